@@ -1,0 +1,20 @@
+// The window: GLFW, OpenGL 3.3 core and Dear ImGui, from opening to closing.
+#pragma once
+
+#include <string>
+
+#include "core/language/language.h"
+
+namespace ringscope {
+
+struct WindowOptions {
+  std::string trace_path;   // opened at the start; empty: the set-up drawer
+  std::string script_path;  // commands that drive the window, a line each; empty: none
+  const Language* language = nullptr;
+};
+
+// Runs until the window is closed; returns the exit status. Throws Error where there is no display
+// or no OpenGL, which names the subcommand that works without.
+int open_window(const WindowOptions& options);
+
+}  // namespace ringscope

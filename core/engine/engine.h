@@ -1,0 +1,69 @@
+// An engine runs a schedule on real buffers from its plan alone; it never knows which algorithm it
+// runs.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "core/schedule/plan.h"
+#include "core/trace/recorder.h"
+#include "core/trace/trace.h"
+
+namespace ringscope {
+
+struct Availability {
+  bool ok = true;
+  Message why;  // where not ok
+};
+
+// What is to be run, besides the schedule and its plan.
+struct Job {
+  const Schedule& schedule;
+  const Plan& plan;
+  ElementType type = ElementType::f32;
+  Operator op = Operator::sum;
+  bool lockstep = false;
+  Trouble trouble;
+  std::chrono::nanoseconds timeout =
+      std::chrono::seconds(10);  // a rank that stalls longer stops the run
+  std::stop_token stop;
+  // [rank]: the buffers. In place both are the same memory.
+  std::vector<std::span<const std::byte>> inputs;
+  std::vector<std::span<std::byte>> outputs;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual Availability availability(int ranks) const = 0;
+  // What 'auto' slices means here, for chunks of that many bytes: one slice up to 256 KiB.
+  virtual int auto_slices(int ranks, std::uint64_t chunk_bytes) const = 0;
+  // What each rank runs on, as in Provenance::devices.
+  virtual std::vector<std::string> devices(int ranks) const = 0;
+  // Runs the job once and returns its time. With a recorder every transfer is recorded. Where a
+  // rank stalls, dies or throws the others stop, nothing hangs, and an Error names rank, round and
+  // chunk; what was recorded till then stays in the recorder.
+  virtual std::chrono::nanoseconds run(const Job& job, Recorder* recorder) = 0;
+};
+
+// The table: one row an engine.
+struct EngineRow {
+  std::string_view name;
+  std::unique_ptr<Engine> (*make)();
+};
+std::span<const EngineRow> engines();
+// Throws Error (usage) that lists the names.
+std::unique_ptr<Engine> make_engine(std::string_view name);
+
+std::unique_ptr<Engine> make_host_engine();
+
+}  // namespace ringscope

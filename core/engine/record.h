@@ -1,0 +1,57 @@
+// From what a user asks for to a trace: schedule, check, buffers, inputs, warm-up, the run, the
+// verdict. Used by the command line, the window and the tests alike.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/trace/recorder.h"
+#include "core/trace/trace.h"
+
+namespace ringscope {
+
+// A person's choices; what is left open is chosen by record().
+struct RunSettings {
+  std::string algorithm = "ring";
+  int ranks = 4;
+  std::optional<std::uint64_t> count;  // elements a rank; not said: the number of ranks
+  ElementType type = ElementType::f32;
+  Operator op = Operator::sum;
+  std::string engine = "host";
+  std::optional<DataKind> data;  // not said: default_data(), or the file
+  std::uint64_t seed = 1;
+  std::string input_file;  // a .npy file: decides count and type
+  bool in_place = false;
+  std::optional<int> slices;  // not said: the engine's choice
+  std::vector<std::int32_t> order;
+  bool lockstep = false;
+  std::vector<std::string> late;    // '2:120us'
+  std::vector<std::string> delays;  // '2:5ms', '1-2:5ms'
+  std::vector<std::string> deaths;  // '2@1.2'
+  int repeats = 1;
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
+};
+
+enum class RunStage { preparing, filling, warming_up, running, verifying };
+
+struct RunHooks {
+  std::stop_token stop;  // cancel: throws Error 'error.run.cancelled'
+  std::function<void(RunStage, double fraction)>
+      progress;  // from the calling thread, 0..1 within the stage
+  Clock clock = Clock::steady;
+};
+
+// Runs it for real. Throws Error where nothing was run (wrong settings, too little memory, no such
+// engine, cancelled). A run that failed half-way comes back as a partial trace that says so in
+// Trace::stopped.
+Trace record(const RunSettings& settings, const RunHooks& hooks = {});
+
+// '120us', '5ms', '1.5s', '40ns' -> nanoseconds. Throws Error (usage).
+std::chrono::nanoseconds parse_duration(std::string_view text);
+
+}  // namespace ringscope

@@ -1,0 +1,45 @@
+#include "core/figure/figure.h"
+
+#include <algorithm>
+
+namespace ringscope {
+namespace {
+
+Rect hull(const std::vector<Point>& points) {
+  if (points.empty()) return {};
+  double left = points[0].x, right = left, top = points[0].y, bottom = top;
+  for (const Point& point : points) {
+    left = std::min(left, point.x), right = std::max(right, point.x);
+    top = std::min(top, point.y), bottom = std::max(bottom, point.y);
+  }
+  return {left, top, right - left, bottom - top};
+}
+
+Rect bounds(const Box& box) { return box.rect; }
+Rect bounds(const Line& line) { return hull({line.from, line.to}); }
+Rect bounds(const Path& path) { return hull(path.points); }
+Rect bounds(const Disc& disc) {
+  return {disc.center.x - disc.radius, disc.center.y - disc.radius, 2 * disc.radius,
+          2 * disc.radius};
+}
+Rect bounds(const Grid& grid) { return grid.rect; }
+Rect bounds(const Text& text) {
+  const double left = text.align == Align::left     ? text.at.x
+                      : text.align == Align::center ? text.at.x - text.width / 2
+                                                    : text.at.x - text.width;
+  // Ascenders and descenders of the family stay within these shares of the em.
+  return {left, text.at.y - 0.88 * text.size, text.width, 1.1 * text.size};
+}
+
+}  // namespace
+
+Rect bounds_of(const Shape& shape) {
+  return std::visit([](const auto& form) { return bounds(form); }, shape.form);
+}
+
+void paint(const Figure& figure, Painter& painter) {
+  for (const Shape& shape : figure.shapes)
+    std::visit([&](const auto& form) { painter.paint(shape, form); }, shape.form);
+}
+
+}  // namespace ringscope

@@ -1,0 +1,40 @@
+// Every colour and every number that shapes a drawing. One type family, sizes 20, 24, 32, 40 and a
+// title of 56 at 1080p; spacings on a 4 px grid; the hues are Okabe and Ito's, in the order of
+// ranks.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/figure/figure.h"
+
+namespace ringscope {
+
+struct Theme {
+  std::string_view name;        // 'light', 'dark'
+  Color ground, surface, card;  // behind all; the stage and panels; a GPU's card
+  Color cell, warm;             // a cell; a cell that changed in this round
+  Color ink, quiet, faint;      // text; secondary text; old partial sums (still readable)
+  Color line, rule;             // links; hair lines and empty slots
+  Color accent, on_accent;      // ring, pill, arrow, chip, play head; what is written on them
+  Color phase_even, phase_odd;  // the scrub bar's phases
+  Color selected;               // the beat that is shown
+  std::array<Color, 7> hues;    // ranks 0..6; then the same, hatched
+};
+const Theme& light_theme();
+const Theme& dark_theme();
+// 'light' or 'dark'. Throws Error (usage).
+const Theme& theme_named(std::string_view name);
+
+// A rank's fill: the hue, hatched from the eighth rank on.
+Fill rank_fill(const Theme& theme, int rank);
+// The same, pale: what is on its way.
+Fill rank_fill_pale(const Theme& theme, int rank);
+
+// Sizes at 1080p, in pixels; a view multiplies them by its scale.
+namespace size {
+inline constexpr double small = 20, body = 24, large = 32, huge = 40, title = 56;
+inline constexpr double grid = 4;
+}  // namespace size
+
+}  // namespace ringscope

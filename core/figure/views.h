@@ -1,0 +1,53 @@
+// Views are pure functions from a moment of a replay to a Figure. One row a view.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/figure/figure.h"
+#include "core/figure/fonts.h"
+#include "core/figure/theme.h"
+#include "core/language/language.h"
+#include "core/replay/replay.h"
+
+namespace ringscope {
+
+// What every view needs besides the moment.
+struct ViewContext {
+  const Replay& replay;
+  const Theme& theme;
+  const Fonts& fonts;
+  const Language& language;
+  Size size{1920, 1080};
+  double scale = 1;  // of text and spacings: 1 at 1080p
+  bool caption =
+      false;  // a line under the drawing: what was run, on what, and whether it is verified
+};
+
+using ViewFunction = Figure (*)(const ViewContext& context, const ReplayState& state);
+struct View {
+  std::string_view name;  // 'ring', 'matrix'; its title is the text 'view.<name>'
+  ViewFunction draw;
+  bool (*fits)(const Schedule& schedule);  // whether the view can show such a schedule
+};
+std::span<const View> views();
+// Throws Error (usage) that lists the names.
+const View& view_named(std::string_view name);
+
+Figure draw_ring(const ViewContext& context, const ReplayState& state);
+Figure draw_matrix(const ViewContext& context, const ReplayState& state);
+// What this round does: a sentence, each transfer's arithmetic, what each GPU has sent, the legend.
+// As tall as its content, so that the window can scroll it.
+Figure draw_round_panel(const ViewContext& context, const ReplayState& state);
+
+// 'Ring all-reduce of 4 x 64 B (16 x f32), sum. 4 ranks on 4 CPU threads. Whole run 31.2 us,
+// verified ...'
+std::string run_title(const Trace& trace, const Language& language);
+// 'Round 1.2', 'Start'; 'scatter-reduce, 2 of 3'; the sentence of the round at its beat.
+std::string round_title(const ReplayState& state, const Trace& trace, const Language& language);
+std::string round_subtitle(const ReplayState& state, const Trace& trace, const Language& language);
+std::string round_sentence(const ReplayState& state, const Replay& replay,
+                           const Language& language);
+
+}  // namespace ringscope

@@ -1,0 +1,120 @@
+#include "core/schedule/schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <charconv>
+
+#include "core/error.h"
+
+namespace ringscope {
+
+std::int32_t cells_per_rank(const Schedule& schedule) { return schedule.chunks * schedule.slices; }
+
+std::int32_t rounds_of(const Schedule& schedule) {
+  if (schedule.phases.empty()) return 0;
+  return schedule.phases.back().first_round + schedule.phases.back().round_count;
+}
+
+std::int32_t phase_of(const Schedule& schedule, std::int32_t round) {
+  for (std::size_t i = schedule.phases.size(); i-- > 0;)
+    if (schedule.phases[i].first_round <= round && schedule.phases[i].round_count > 0)
+      return static_cast<std::int32_t>(i);
+  assert(false && "phase_of: no such round");
+  return 0;
+}
+
+std::string round_name(const Schedule& schedule, std::int32_t round) {
+  if (round < 0) return "0";
+  const std::int32_t phase = phase_of(schedule, round);
+  const std::int32_t first = schedule.phases[static_cast<std::size_t>(phase)].first_round;
+  return std::to_string(phase + 1) + '.' + std::to_string(round - first + 1);
+}
+
+std::int32_t round_named(const Schedule& schedule, std::string_view name) {
+  if (name == "0") return -1;
+  std::int32_t phase = 0, step = 0;
+  const char* const end = name.data() + name.size();
+  const auto [dot, phase_fault] = std::from_chars(name.data(), end, phase);
+  if (phase_fault == std::errc{} && dot != end && *dot == '.') {
+    const auto [rest, step_fault] = std::from_chars(dot + 1, end, step);
+    if (step_fault == std::errc{} && rest == end && phase >= 1 &&
+        phase <= static_cast<std::int32_t>(schedule.phases.size())) {
+      const Phase& found = schedule.phases[static_cast<std::size_t>(phase - 1)];
+      if (step >= 1 && step <= found.round_count) return found.first_round + step - 1;
+    }
+  }
+  std::string known = "0";
+  for (const Phase& found : schedule.phases) {
+    if (found.round_count == 0) continue;
+    known += ", " + round_name(schedule, found.first_round);
+    if (found.round_count > 1)
+      known += ".." + round_name(schedule, found.first_round + found.round_count - 1);
+  }
+  throw Error({"error.round.unknown", {{"round", std::string(name)}, {"known", known}}},
+              Blame::usage);
+}
+
+std::vector<std::uint32_t> round_starts(const Schedule& schedule) {
+  std::vector<std::uint32_t> starts(static_cast<std::size_t>(rounds_of(schedule)) + 1, 0);
+  for (const Transfer& transfer : schedule.transfers)
+    ++starts[static_cast<std::size_t>(transfer.round) + 1];
+  for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  return starts;
+}
+
+Extent cut(std::uint64_t count, std::int32_t parts, std::int32_t j) {
+  const auto n = static_cast<std::uint64_t>(parts);
+  const std::uint64_t q = count / n, r = count % n;
+  const auto begin = [&](std::uint64_t part) { return q * part + r * part / n; };
+  const auto part = static_cast<std::uint64_t>(j);
+  return {begin(part), begin(part + 1) - begin(part)};
+}
+
+Extent chunk_extent(const Schedule& schedule, std::int32_t chunk) {
+  return cut(schedule.count, schedule.chunks, chunk);
+}
+
+Extent cell_extent(const Schedule& schedule, std::int32_t cell) {
+  const Extent chunk = chunk_extent(schedule, cell / schedule.slices);
+  const Extent slice = cut(chunk.count, schedule.slices, cell % schedule.slices);
+  return {chunk.first + slice.first, slice.count};
+}
+
+Extent transfer_extent(const Schedule& schedule, const Transfer& transfer) {
+  const Extent first = cell_extent(schedule, transfer.first_cell);
+  const Extent last = cell_extent(schedule, transfer.first_cell + transfer.cell_count - 1);
+  return {first.first, last.first + last.count - first.first};
+}
+
+std::vector<Traffic> traffic_by_rank(const Schedule& schedule) {
+  std::vector<Traffic> traffic(static_cast<std::size_t>(schedule.ranks));
+  for (const Transfer& transfer : schedule.transfers) {
+    const std::uint64_t count = transfer_extent(schedule, transfer).count;
+    traffic[static_cast<std::size_t>(transfer.src)].sent += count;
+    traffic[static_cast<std::size_t>(transfer.dst)].received += count;
+  }
+  return traffic;
+}
+
+namespace {
+
+constexpr std::array<Algorithm, 1> table{{
+    {"ring", make_ring, [](std::int32_t ranks) { return ranks; }},
+}};
+
+}  // namespace
+
+std::span<const Algorithm> algorithms() { return table; }
+
+const Algorithm& algorithm_named(std::string_view name) {
+  std::string known;
+  for (const Algorithm& row : table) {
+    if (row.name == name) return row;
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw Error({"error.algorithm.unknown", {{"name", std::string(name)}, {"known", known}}},
+              Blame::usage);
+}
+
+}  // namespace ringscope

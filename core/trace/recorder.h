@@ -1,0 +1,76 @@
+// Takes down what happens while it happens: one lane a rank, each written by one thread only, no
+// lock, memory reserved and touched before the run starts.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/schedule/plan.h"
+#include "core/trace/trace.h"
+
+namespace ringscope {
+
+// What a lane's times are read from: the steady clock, or in tests a Lamport counter per lane,
+// which makes a trace byte-stable and still causal.
+enum class Clock { steady, lamport };
+
+// One lane's clock. Used by that lane's thread only.
+class LaneClock {
+ public:
+  LaneClock() = default;
+  LaneClock(Clock clock, std::chrono::steady_clock::time_point start)
+      : clock_(clock), start_(start) {}
+
+  // Nanoseconds from the common start, or the counter's next value.
+  std::int64_t now() {
+    if (clock_ == Clock::lamport) return ++counter_;
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() -
+                                                                start_)
+        .count();
+  }
+  // After a wait: what this lane saw next comes after what it waited for.
+  void raise_above(std::int64_t landed) {
+    if (clock_ == Clock::lamport && counter_ < landed) counter_ = landed;
+  }
+
+ private:
+  Clock clock_ = Clock::steady;
+  std::chrono::steady_clock::time_point start_{};
+  std::int64_t counter_ = 0;
+};
+
+class Recorder {
+ public:
+  Recorder(const Schedule& schedule, const Plan& plan, ElementType type, Clock clock);
+
+  Clock clock() const { return clock_; }
+
+  // The event of a part's transfer, written by the lane of that part only.
+  Event& event(std::uint32_t part) { return events_[slot_of_part_[part]]; }
+  const Event& event(std::uint32_t part) const { return events_[slot_of_part_[part]]; }
+
+  // Keeps the first elements of the transfer's destination cells, right after it has landed there.
+  // `buffer` is the whole output buffer of dst.
+  void keep_landed(std::uint32_t part, std::span<const std::byte> buffer);
+
+  // Before and after the run, from one thread: the kept elements of a rank's input and result.
+  void keep_input(int rank, std::span<const std::byte> buffer);
+  void keep_result(int rank, std::span<const std::byte> buffer);
+
+  // Moves everything into the trace: events in the order of transfers, values.
+  void finish(Trace& trace) &&;
+
+ private:
+  const Schedule& schedule_;
+  const Plan& plan_;
+  Clock clock_;
+  ValueLayout layout_;
+  std::vector<Event> events_;                // in the order of parts: a lane's events lie together
+  std::vector<std::uint32_t> slot_of_part_;  // a staged transfer's two parts share one slot
+  Values values_;
+};
+
+}  // namespace ringscope

@@ -1,0 +1,172 @@
+// The record of one run: what was asked for, where it ran, every transfer with its times, the
+// values, the verdict. Immutable once made; it opens on a machine that has no engine for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/data/inputs.h"
+#include "core/error.h"
+#include "core/schedule/schedule.h"
+
+namespace ringscope {
+
+// Trouble that was made on purpose, and really happened.
+struct Late {  // the rank begins late, once
+  std::int32_t rank;
+  std::int64_t nanoseconds;
+  bool operator==(const Late&) const = default;
+};
+struct Delay {  // it sleeps before each transfer that it receives; of one link only where src is
+                // not -1
+  std::int32_t src;
+  std::int32_t dst;
+  std::int64_t nanoseconds;
+  bool operator==(const Delay&) const = default;
+};
+struct Die {  // it stops before that round (from 0 over all phases)
+  std::int32_t rank;
+  std::int32_t round;
+  bool operator==(const Die&) const = default;
+};
+struct Trouble {
+  std::vector<Late> late;
+  std::vector<Delay> delays;
+  std::vector<Die> deaths;
+  bool operator==(const Trouble&) const = default;
+};
+
+// What was run.
+struct RunFacts {
+  std::string engine;  // a name of the table of engines
+  ElementType type = ElementType::f32;
+  Operator op = Operator::sum;
+  DataKind data = DataKind::digits;
+  std::int32_t data_version = generator_version;
+  std::uint64_t seed = 1;
+  std::string input_file;  // for DataKind::file: its name without folders
+  bool in_place = false;
+  bool lockstep = false;
+  std::int32_t repeats = 1;  // the run of median time was kept
+  Trouble trouble;
+
+  bool operator==(const RunFacts&) const = default;
+};
+
+// Where it ran.
+struct Provenance {
+  std::string program_version;
+  std::string host;        // host name
+  std::string processor;   // as the system names it
+  std::int32_t cores = 0;  // that the process may use
+  std::string system;      // 'Debian GNU/Linux 12 (bookworm), Linux 6.1'
+  std::string compiler;
+  std::int64_t recorded_at = 0;  // seconds since 1970, UTC
+  std::vector<std::string>
+      devices;  // what each rank ran on, e.g. 'CPU thread'; one entry where all are the same
+
+  bool operator==(const Provenance&) const = default;
+};
+
+// One transfer's times, in nanoseconds from the common start. 'Landed' is read before it is
+// published.
+struct Event {
+  std::int64_t waited_from = 0;  // when its lane began to wait for it (or ended its previous part)
+  std::int64_t delayed = 0;      // how long it slept on purpose
+  std::int64_t move_begun = 0;
+  std::int64_t move_landed = 0;
+  std::int64_t reduce_begun = 0;  // fused: equal to the move's
+  std::int64_t reduce_landed = 0;
+  std::uint64_t bytes = 0;
+  std::int32_t lane = 0;
+  std::uint16_t fused = 0;  // 1: moved and reduced in one pass
+  std::uint16_t done = 0;   // 1: it happened; 0 in a partial trace where it did not
+
+  bool operator==(const Event&) const = default;
+};
+static_assert(sizeof(Event) == 64);
+
+// How much of the data was kept.
+enum class Kept : std::uint8_t {
+  whole,        // every element of every cell (cells of up to 64 elements)
+  first_eight,  // of each cell the first 8
+  first_one,    // the first
+  ends_only,    // the first, of inputs and results only: no transfer's value
+};
+
+// The elements that were kept, as they were in memory. The value that is drawn is a cell's first
+// element.
+struct Values {
+  Kept kept = Kept::whole;
+  // Rank after rank, in each cell after cell, in each the kept elements.
+  std::vector<std::byte> inputs;
+  std::vector<std::byte> results;
+  // What each transfer left in its destination: transfer after transfer, cell after cell. Zero
+  // where not done.
+  std::vector<std::byte> landed;
+
+  bool operator==(const Values&) const = default;
+};
+
+// Whether the result is right, against a reference that shares no code with the engines.
+struct Verdict {
+  enum class Outcome : std::uint8_t { verified, failed, not_checked };
+  Outcome outcome = Outcome::not_checked;
+  std::uint64_t elements = 0;  // how many were held against the reference, over all ranks
+  bool ranks_agree = false;    // bitwise, wherever the goals are the same
+  bool exact = false;          // compared bitwise (else within the bound of the operator and type)
+  double largest_error = 0;    // absolute
+  double largest_error_in_bounds = 0;  // largest |error| / bound: above 1 fails
+  std::uint64_t wrapped = 0;           // integer elements whose true result does not fit the type
+  std::uint64_t overflowed = 0;        // left the type's normal range: said, not failed
+  std::uint64_t underflowed = 0;
+  std::optional<Message> failure;  // the first thing that is wrong: rank, element, got, wanted
+
+  bool operator==(const Verdict&) const = default;
+};
+
+struct Trace {
+  Schedule schedule;
+  RunFacts run;
+  Provenance where;
+  std::vector<Event> events;     // [transfer]
+  std::int64_t nanoseconds = 0;  // the whole run, from the common start to the last landing
+  Values values;
+  Verdict verdict;
+  std::optional<Message> stopped;  // a partial trace says why it ends early
+
+  bool operator==(const Trace&) const = default;
+};
+
+// Where a value lies in Values: kept elements of each cell and offsets, derived once from schedule
+// and type.
+struct ValueLayout {
+  ValueLayout(const Schedule& schedule, ElementType type, Kept kept);
+
+  Kept kept;
+  std::size_t element_bytes;
+  std::vector<std::uint32_t> kept_elements;  // [cell of one rank]
+  std::vector<std::uint64_t>
+      cell_offsets;  // cells + 1: bytes into one rank's part of inputs or results
+  std::vector<std::uint64_t> landed_offsets;  // transfers + 1: bytes into landed
+
+  std::uint64_t rank_bytes() const { return cell_offsets.back(); }
+  std::uint64_t landed_bytes() const { return landed_offsets.back(); }
+};
+// Whole where cells have up to 64 elements, else the first 8; where inputs, results and landed
+// would pass 64 MiB together, the first element; where that passes it too, inputs and results only.
+Kept kept_for(const Schedule& schedule, ElementType type);
+
+// Bytes of one rank's buffer.
+std::uint64_t buffer_bytes(const Trace& trace);
+// Bytes / second, and that times the factor of nccl-tests' doc/PERFORMANCE.md (all-reduce
+// 2(N-1)/N). 0 for no elements or no time; busbw 0 for one rank.
+double algbw(const Trace& trace);
+double busbw(const Trace& trace);
+// algbw -> busbw for the collective that the schedule's goals describe.
+double busbw_factor(const Schedule& schedule);
+
+}  // namespace ringscope
