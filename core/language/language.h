@@ -14,7 +14,8 @@
 namespace ringscope {
 
 // One language's catalogue. Texts have ids such as 'panel.this_round' and named places such as
-// '{rank}'.
+// '{rank}'. Where a word follows a number, '{rounds|round|rounds}' chooses by the argument of that
+// name: the first for 1 (or 'one'), else the second.
 class Language {
  public:
   // "en" or "zh". Throws Error (usage).
@@ -35,14 +36,15 @@ class Language {
 
   // Quantities, as people read them. Three significant digits; units are the same in both
   // languages.
-  std::string duration(std::int64_t nanoseconds) const;  // '31.2 µs'
+  std::string duration(std::int64_t nanoseconds) const;  // '31.2 µs', '5.00 ms'
   std::string bytes(std::uint64_t bytes) const;          // '64 B', '8 MiB'
   std::string rate(double bytes_per_second) const;       // '12.3 GB/s'
   std::string integer(std::uint64_t number) const;       // '2,097,152'
-  std::string small_number(
-      std::uint64_t number) const;  // 'four' up to sixteen, then digits; Chinese digits up to ten
+  // To count with: 'four' up to sixteen, then digits; '四', '两' up to ten, then digits.
+  std::string small_number(std::uint64_t number) const;
 
-  // For embedding and tests: parses a catalogue.
+  // For embedding and tests: parses a catalogue. Throws std::logic_error where it is no TOML or
+  // holds anything but texts.
   Language(std::string code, std::string_view toml);
 
  private:
