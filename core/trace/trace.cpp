@@ -1,0 +1,119 @@
+#include "core/trace/trace.h"
+
+#include <algorithm>
+
+namespace ringscope {
+namespace {
+
+constexpr std::uint64_t most_whole = 64;         // elements of a cell that is kept whole
+constexpr std::uint64_t most_bytes = 64u << 20;  // of all values of a trace
+
+std::uint64_t elements_kept(std::uint64_t elements, Kept kept) {
+  switch (kept) {
+    case Kept::whole: return elements;
+    case Kept::first_eight: return std::min<std::uint64_t>(elements, 8);
+    case Kept::first_one:
+    case Kept::ends_only: break;
+  }
+  return std::min<std::uint64_t>(elements, 1);
+}
+
+// Both cuts give sizes that differ by at most one: the largest cell is the one rounded up twice.
+std::uint64_t largest_cell(const Schedule& schedule) {
+  const auto rounded_up = [](std::uint64_t count, std::int32_t parts) {
+    const auto n = static_cast<std::uint64_t>(parts);
+    return count / n + (count % n != 0);
+  };
+  return rounded_up(rounded_up(schedule.count, schedule.chunks), schedule.slices);
+}
+
+std::uint64_t bytes_of_values(const Schedule& schedule, ElementType type, Kept kept) {
+  const ValueLayout layout(schedule, type, kept);
+  return 2 * static_cast<std::uint64_t>(schedule.ranks) * layout.rank_bytes() +
+         layout.landed_bytes();
+}
+
+enum class Collective { all_reduce, reduce_scatter, all_gather, reduce, broadcast, other };
+
+// Read off who holds a term of each chunk at the start, and who must hold its goal at the end.
+Collective collective_of(const Schedule& schedule) {
+  const auto chunks = static_cast<std::size_t>(schedule.chunks);
+  const auto ranks = static_cast<std::size_t>(schedule.ranks);
+  std::vector<std::size_t> holders(chunks), holder(chunks), wanters(chunks), wanter(chunks);
+  for (std::size_t i = 0; i < ranks * chunks; ++i) {
+    const std::size_t rank = i / chunks, chunk = i % chunks;
+    if (schedule.initial[i] != nothing) {
+      ++holders[chunk];
+      holder[chunk] = rank;
+    }
+    if (schedule.goal[i] != do_not_care) {
+      ++wanters[chunk];
+      wanter[chunk] = rank;
+    }
+  }
+  const auto all = [](const std::vector<std::size_t>& list, std::size_t value) {
+    return std::ranges::count(list, value) == static_cast<std::ptrdiff_t>(list.size());
+  };
+  const auto same = [&](const std::vector<std::size_t>& list) { return all(list, list.front()); };
+  if (all(holders, ranks) && all(wanters, ranks)) return Collective::all_reduce;
+  if (all(holders, ranks) && all(wanters, 1))
+    return same(wanter) ? Collective::reduce : Collective::reduce_scatter;
+  if (all(holders, 1) && all(wanters, ranks))
+    return same(holder) ? Collective::broadcast : Collective::all_gather;
+  return Collective::other;
+}
+
+}  // namespace
+
+ValueLayout::ValueLayout(const Schedule& schedule, ElementType type, Kept kept_)
+    : kept(kept_), element_bytes(bytes_of(type)) {
+  const auto cells = static_cast<std::size_t>(cells_per_rank(schedule));
+  kept_elements.resize(cells);
+  cell_offsets.assign(cells + 1, 0);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const std::uint64_t elements = cell_extent(schedule, static_cast<std::int32_t>(cell)).count;
+    kept_elements[cell] = static_cast<std::uint32_t>(elements_kept(elements, kept));
+    cell_offsets[cell + 1] = cell_offsets[cell] + kept_elements[cell] * element_bytes;
+  }
+  landed_offsets.assign(schedule.transfers.size() + 1, 0);
+  if (kept == Kept::ends_only) return;
+  for (std::size_t i = 0; i < schedule.transfers.size(); ++i) {
+    const auto first = static_cast<std::size_t>(schedule.transfers[i].first_cell);
+    const auto count = static_cast<std::size_t>(schedule.transfers[i].cell_count);
+    landed_offsets[i + 1] = landed_offsets[i] + cell_offsets[first + count] - cell_offsets[first];
+  }
+}
+
+Kept kept_for(const Schedule& schedule, ElementType type) {
+  const Kept most = largest_cell(schedule) <= most_whole ? Kept::whole : Kept::first_eight;
+  for (const Kept kept : {most, Kept::first_one})
+    if (bytes_of_values(schedule, type, kept) <= most_bytes) return kept;
+  return Kept::ends_only;
+}
+
+std::uint64_t buffer_bytes(const Trace& trace) {
+  return trace.schedule.count * bytes_of(trace.run.type);
+}
+
+double algbw(const Trace& trace) {
+  if (trace.nanoseconds <= 0) return 0;
+  return static_cast<double>(buffer_bytes(trace)) * 1e9 / static_cast<double>(trace.nanoseconds);
+}
+
+double busbw(const Trace& trace) { return algbw(trace) * busbw_factor(trace.schedule); }
+
+double busbw_factor(const Schedule& schedule) {
+  const double n = schedule.ranks;
+  if (schedule.ranks == 1) return 0;
+  switch (collective_of(schedule)) {
+    case Collective::all_reduce: return 2 * (n - 1) / n;
+    case Collective::reduce_scatter:
+    case Collective::all_gather: return (n - 1) / n;
+    case Collective::reduce:
+    case Collective::broadcast:
+    case Collective::other: break;
+  }
+  return 1;
+}
+
+}  // namespace ringscope
