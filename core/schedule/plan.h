@@ -5,9 +5,8 @@
 // then the move lands in a staging buffer, and the second part (reduce, or copy out of staging)
 // waits until the partner has read.
 //
-//   lane of rank 1   | fused 0 | fused 4 | fused 8 | ...      parts in lane order, done one after
-//   the other lane of rank 2   | fused 1 | fused 5 | ...                a part starts when all that
-//   it depends on is done
+//   lane of rank 1   | fused 0 | fused 4 | fused 8 | ...   one after the other; each starts when
+//   lane of rank 2   | fused 1 | fused 5 | ...             all that it depends on is done
 //
 // Lane order: by slice, then round, then all staged moves, then the rest in list order; with
 // lockstep, by round before slice. Dependencies (read after write, write after read, write after
@@ -15,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,8 +45,9 @@ struct Plan {
   std::vector<std::uint32_t>
       lane_starts;  // lanes + 1: lane l has parts [lane_starts[l], lane_starts[l + 1])
   std::vector<std::uint32_t> depends_starts;  // parts + 1
-  std::vector<std::uint32_t>
-      depends;  // parts on other lanes that must be done first; the latest of each lane only
+  // Parts on other lanes that must be done first; the latest of each lane only, ascending. (A part
+  // of the same lane is in it only where lane order contradicts the rounds: then there is a cycle.)
+  std::vector<std::uint32_t> depends;
   std::vector<std::uint32_t> use_starts;  // transfers + 1
   std::vector<CellUse> uses;              // [use_starts[transfer] + i] for cell first_cell + i
   std::vector<std::uint32_t> first_part;  // [transfer]: its fused part, or its move
@@ -62,6 +63,10 @@ struct Plan {
 // Linear in the number of cells that are transferred. The schedule's indices must be in range
 // (check.h).
 Plan make_plan(const Schedule& schedule, bool lockstep = false);
+
+// The part with the lowest transfer among those that no order of work ever reaches; nothing where
+// all are reached.
+std::optional<std::uint32_t> stuck_part(const Plan& plan);
 
 // True where lane order and dependencies together allow the parts to be done in some order, so that
 // no engine can get stuck on the plan.
