@@ -19,6 +19,8 @@ struct Pass {
   bool own_is_input = false;  // the receiver's operand is a cell that no transfer has written yet
   bool received_is_input = false;  // the same of the sender's
   bool completes = false;  // the result holds every contributor: avg is finished in this pass
+  bool stream = false;     // write past the caches where the processor can: for what is large and
+                           // will not be read again soon. The same bits; done when the pass returns
 };
 
 // dst[i] = own[i] op received[i]. All three hold dst.size() / bytes_of(type) elements; dst may be
