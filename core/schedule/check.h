@@ -12,14 +12,15 @@
 namespace ringscope {
 
 enum class Defect : std::uint8_t {
-  out_of_range,  // a rank, cell, round or list size that is not there, or a transfer from a rank to
-                 // itself
-  sends_nothing,  // the source cell holds nothing
-  doubled,  // the sum would hold a contributor twice: named by the transfer where that first arises
-  lost,     // a goal cell lacks a contributor: named by the cell and the contributor
-  intruder,        // a goal cell holds a contributor that its goal does not name
-  write_conflict,  // a copy and any other write to one cell in one round
-  stuck,           // lane order and dependencies have a cycle
+  out_of_range,   // a rank, cell, slice, round or list size that is not there, a list out of order,
+                  // or a transfer from a rank to itself
+  sends_nothing,  // the source cell, or the one that it is added to, holds nothing: see rank
+  doubled,        // the sum would hold a contributor twice: named by the transfer where that first
+                  // arises
+  lost,           // a goal cell lacks a contributor: named by the cell and the contributor
+  intruder,       // a goal cell holds a contributor that its goal does not name
+  write_conflict,  // a copy and any other write to one cell in one round: named by the later one
+  stuck,  // lane order and dependencies have a cycle: named by a transfer of it or behind it
 };
 
 // Where a schedule fails. Fields that say nothing are -1.
@@ -34,10 +35,12 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
-// All problems, in the order of rounds, the goals last; at most `limit`. Empty: the schedule is
-// right.
+// All problems, in the order of rounds and transfers, the goals last; at most `limit`, at
+// least one. Empty: the schedule is right. Anything may be in the schedule: where numbers are out
+// of range only those are told. A schedule of more than 32,768 ranks or 2^27 moved cells is out of
+// range, too.
 std::vector<Problem> check(const Schedule& schedule, std::size_t limit = 16);
-// The same where the plan is at hand already (it is what costs).
+// The same where the schedule's plan is at hand already (it is what costs).
 std::vector<Problem> check(const Schedule& schedule, const Plan& plan, std::size_t limit = 16);
 
 // The problem in words ('check.<defect>'): rank, chunk, slice, round and contributor by their

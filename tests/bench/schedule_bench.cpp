@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/schedule/check.h"
 #include "core/schedule/plan.h"
 #include "core/schedule/schedule.h"
 
@@ -33,4 +34,5 @@ int main(int argument_count, char** arguments) {
   std::printf("%-28s %9zu\n", "transfers", schedule.transfers.size());
   const Plan plan = timed("plan", [&] { return make_plan(schedule); });
   timed("is it acyclic", [&] { return is_acyclic(plan); });
+  timed("check with the plan", [&] { return check(schedule, plan); });
 }
