@@ -1,12 +1,11 @@
 // The ring all-reduce (Patarasuk and Yuan, JPDC 2009). The ranks stand in a ring; with N = 4 in the
 // order 0, 1, 2, 3:
 //
-//   GPU 0 ──> GPU 1        scatter-reduce, N-1 rounds: in round s (from 0) the rank in place p
-//   passes chunk p-s on,
-//     ^         │          and its neighbour adds it. Chunk j starts in place j and ends complete
-//     in place j-1. │         v          all-gather, N-1 rounds: the rank in place p passes chunk
-//     p+1-s on, and its neighbour
-//   GPU 3 <── GPU 2        overwrites its own. Places and chunks are counted modulo N.
+//   GPU 0 ──> GPU 1     scatter-reduce, N-1 rounds: in round s (from 0) the rank in place p passes
+//     ^         │       chunk p-s on, and its neighbour adds it. Chunk j starts in place j and ends
+//     │         v       complete in place j-1.
+//   GPU 3 <── GPU 2     all-gather, N-1 rounds: the rank in place p passes chunk p+1-s on, and its
+//                       neighbour overwrites its own. Places and chunks are counted modulo N.
 //
 // Every rank sends 2(N-1)/N of its buffer in 2(N-1) rounds.
 #include <limits>
@@ -48,12 +47,13 @@ void check_request(const ScheduleRequest& request) {
   if (request.slices < 1)
     throw Error({"error.slices.too_few", {{"slices", std::to_string(request.slices)}}},
                 Blame::usage);
-  const std::int64_t cells = std::int64_t{request.ranks} * request.slices;
-  const std::int64_t transfers = 2 * std::int64_t{request.ranks - 1} * cells;
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  if (cells > most || transfers > most)
+  const std::int64_t cells = std::int64_t{request.ranks} * request.slices;
+  if (cells > most || 2 * std::int64_t{request.ranks - 1} > most / cells)
     throw Error({"error.schedule.too_large",
-                 {{"transfers", std::to_string(transfers)}, {"most", std::to_string(most)}}},
+                 {{"ranks", std::to_string(request.ranks)},
+                  {"slices", std::to_string(request.slices)},
+                  {"most", std::to_string(most)}}},
                 Blame::usage);
 }
 
