@@ -126,20 +126,6 @@ bool fits_memory(const Schedule& schedule) {
   return moved <= most_moved && (cells_of_all <= fine_in_any_case || cells_of_all <= 2 * moved);
 }
 
-// Whether every number is where it can be, so that the rest may index with it.
-std::vector<Problem> check_numbers(const Schedule& schedule, std::size_t limit) {
-  const std::vector<Problem> of_lists{{.defect = Defect::out_of_range}};
-  if (!sizes_agree(schedule) || !phases_follow_each_other(schedule) ||
-      !order_is_permutation(schedule))
-    return of_lists;
-  Found found(limit);
-  check_starts_and_goals(schedule, found);
-  check_transfers(schedule, found);
-  std::vector<Problem> problems = std::move(found).in_order();
-  if (problems.empty() && !fits_memory(schedule)) return of_lists;
-  return problems;
-}
-
 // What the cells of one number hold at all ranks, as sets of contributors. Cells of different
 // numbers never meet, so the proof goes cell number by cell number: the sets of 1,024 ranks are
 // then 128 KiB, which stay in the cache.
@@ -318,6 +304,19 @@ std::vector<Problem> check_meaning(const Schedule& schedule, const Plan& plan, s
 }
 
 }  // namespace
+
+std::vector<Problem> check_numbers(const Schedule& schedule, std::size_t limit) {
+  const std::vector<Problem> of_lists{{.defect = Defect::out_of_range}};
+  if (!sizes_agree(schedule) || !phases_follow_each_other(schedule) ||
+      !order_is_permutation(schedule))
+    return of_lists;
+  Found found(limit);
+  check_starts_and_goals(schedule, found);
+  check_transfers(schedule, found);
+  std::vector<Problem> problems = std::move(found).in_order();
+  if (problems.empty() && !fits_memory(schedule)) return of_lists;
+  return problems;
+}
 
 std::vector<Problem> check(const Schedule& schedule, std::size_t limit) {
   std::vector<Problem> problems = check_numbers(schedule, limit);

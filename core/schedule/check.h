@@ -42,6 +42,8 @@ struct Problem {
 std::vector<Problem> check(const Schedule& schedule, std::size_t limit = 16);
 // The same where the schedule's plan is at hand already (it is what costs).
 std::vector<Problem> check(const Schedule& schedule, const Plan& plan, std::size_t limit = 16);
+// The first step of check(): only what is out of range. Empty: anybody may index with the numbers.
+std::vector<Problem> check_numbers(const Schedule& schedule, std::size_t limit = 16);
 
 // The problem in words ('check.<defect>'): rank, chunk, slice, round and contributor by their
 // names.

@@ -1,0 +1,16 @@
+// Writes files so that no half-written one is ever left under their name.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <string>
+
+namespace ringscope {
+
+// Writes the pieces one behind the other to a temporary name in the same folder, has the disk take
+// them, and renames. What was under the name before is replaced, or stays as it was where anything
+// fails. Throws Error.
+void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> pieces);
+
+}  // namespace ringscope
