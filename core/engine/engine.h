@@ -25,6 +25,9 @@ struct Availability {
 
 // What is to be run, besides the schedule and its plan.
 struct Job {
+  Job(const Schedule& the_schedule, const Plan& the_plan)
+      : schedule(the_schedule), plan(the_plan) {}
+
   const Schedule& schedule;
   const Plan& plan;
   ElementType type = ElementType::f32;

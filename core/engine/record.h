@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/trouble.h"
 #include "core/trace/recorder.h"
 #include "core/trace/trace.h"
 
@@ -50,8 +51,5 @@ struct RunHooks {
 // engine, cancelled). A run that failed half-way comes back as a partial trace that says so in
 // Trace::stopped.
 Trace record(const RunSettings& settings, const RunHooks& hooks = {});
-
-// '120us', '5ms', '1.5s', '40ns' -> nanoseconds. Throws Error (usage).
-std::chrono::nanoseconds parse_duration(std::string_view text);
 
 }  // namespace ringscope

@@ -35,6 +35,10 @@ class LaneClock {
   void raise_above(std::int64_t landed) {
     if (clock_ == Clock::lamport && counter_ < landed) counter_ = landed;
   }
+  // After a sleep of that many nanoseconds; the steady clock goes on by itself.
+  void pass(std::int64_t nanoseconds) {
+    if (clock_ == Clock::lamport) counter_ += nanoseconds;
+  }
 
  private:
   Clock clock_ = Clock::steady;
@@ -63,14 +67,23 @@ class Recorder {
   // Moves everything into the trace: events in the order of transfers, values.
   void finish(Trace& trace) &&;
 
+  // Bytes that a recorder of that schedule takes.
+  static std::uint64_t bytes(const Schedule& schedule, const Plan& plan, ElementType type);
+
  private:
+  void keep_rank(std::vector<std::byte>& kept, int rank, std::span<const std::byte> buffer) const;
+
   const Schedule& schedule_;
   const Plan& plan_;
   Clock clock_;
   ValueLayout layout_;
-  std::vector<Event> events_;                // in the order of parts: a lane's events lie together
+  std::vector<std::uint64_t> cell_begins_;   // where each cell begins in a buffer, in bytes
   std::vector<std::uint32_t> slot_of_part_;  // a staged transfer's two parts share one slot
-  Values values_;
+  // By slot, which is the order of parts: what a lane writes lies together, away from the others'.
+  std::vector<Event> events_;
+  std::vector<std::uint64_t> landed_begins_;
+  std::vector<std::byte> landed_;
+  std::vector<std::byte> inputs_, results_;
 };
 
 }  // namespace ringscope

@@ -1,0 +1,372 @@
+#include "core/engine/lane.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <thread>
+
+namespace ringscope {
+
+using std::chrono::nanoseconds;
+
+void Meeting::arrive(std::int32_t round, std::int64_t time) {
+  std::atomic<std::int64_t>& latest = latest_[static_cast<std::size_t>(round % 2)];
+  std::int64_t seen = latest.load(std::memory_order_relaxed);
+  while (seen < time && !latest.compare_exchange_weak(seen, time, std::memory_order_relaxed)) {
+  }
+  arrived_.fetch_add(1, std::memory_order_acq_rel);
+}
+
+bool Meeting::complete(std::int32_t round) const {
+  return arrived_.load(std::memory_order_acquire) >= lanes_ * (std::int64_t{round} + 1);
+}
+
+void Meeting::leave(std::int32_t round) {
+  std::int32_t seen = first_left_.load(std::memory_order_relaxed);
+  while (seen > round &&
+         !first_left_.compare_exchange_weak(seen, round, std::memory_order_release)) {
+  }
+}
+
+bool Meeting::hopeless(std::int32_t round) const {
+  return first_left_.load(std::memory_order_acquire) <= round;
+}
+
+std::int64_t Meeting::latest(std::int32_t round) const {
+  return latest_[static_cast<std::size_t>(round % 2)].load(std::memory_order_relaxed);
+}
+
+namespace {
+
+std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+std::vector<std::uint64_t> cell_begins_of(const Job& job) {
+  const std::int32_t cells = cells_per_rank(job.schedule);
+  std::vector<std::uint64_t> begins(index(cells) + 1);
+  for (std::int32_t cell = 0; cell < cells; ++cell)
+    begins[index(cell)] = cell_extent(job.schedule, cell).first * bytes_of(job.type);
+  begins.back() = job.schedule.count * bytes_of(job.type);
+  return begins;
+}
+
+std::vector<std::int32_t> death_rounds_of(const Job& job) {
+  std::vector<std::int32_t> rounds(index(job.schedule.ranks),
+                                   std::numeric_limits<std::int32_t>::max());
+  for (const Die& die : job.trouble.deaths)
+    rounds[index(die.rank)] = std::min(rounds[index(die.rank)], die.round);
+  return rounds;
+}
+
+// The goal cells that no transfer writes: their rank copies them from input to output.
+std::vector<std::vector<std::int32_t>> untouched_of(const Job& job) {
+  const Schedule& schedule = job.schedule;
+  std::vector<std::vector<std::int32_t>> untouched(index(schedule.ranks));
+  const std::size_t cells = index(cells_per_rank(schedule));
+  std::vector<bool> written(index(schedule.ranks) * cells, false);
+  for (const Transfer& transfer : schedule.transfers)
+    for (std::int32_t i = 0; i < transfer.cell_count; ++i)
+      written[index(transfer.dst) * cells + index(transfer.first_cell + i)] = true;
+  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
+    // In place the cell is where it should be.
+    if (job.inputs[index(rank)].data() == job.outputs[index(rank)].data()) continue;
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      const std::size_t chunk = cell / index(schedule.slices);
+      const std::int32_t goal = schedule.goal[index(rank) * index(schedule.chunks) + chunk];
+      if (goal != do_not_care && !written[index(rank) * cells + cell])
+        untouched[index(rank)].push_back(static_cast<std::int32_t>(cell));
+    }
+  }
+  return untouched;
+}
+
+}  // namespace
+
+Run::Run(const Job& the_job, Recorder* the_recorder, const HostPasses& the_passes, int cores)
+    : job(the_job),
+      recorder(the_recorder),
+      passes(the_passes),
+      more_lanes_than_cores(the_job.plan.lanes > cores),
+      cell_begins(cell_begins_of(the_job)),
+      death_round(death_rounds_of(the_job)),
+      untouched(untouched_of(the_job)),
+      progress(the_job.plan),
+      rounds(the_job.plan.lanes) {}
+
+Lane::Lane(Run& run, std::int32_t rank, std::size_t staging_bytes)
+    : run_(run), rank_(rank), staging_(staging_bytes) {
+  for (const Delay& delay : run.job.trouble.delays)
+    if (delay.dst == rank) delays_.push_back(delay);
+}
+
+void Lane::work() {
+  const Plan& plan = run_.job.plan;
+  const std::uint32_t end = plan.lane_starts[index(rank_) + 1];
+  std::uint32_t part = plan.lane_starts[index(rank_)];
+  try {
+    wait_for_start();
+    if (copy_untouched()) {
+      while (part < end && do_part(part)) ++part;
+      if (part == end && run_.job.lockstep) meet_until(rounds_of(run_.job.schedule) - 1);
+    }
+  } catch (const std::exception& fault) {
+    failure_ = {Failure::Kind::threw, part, rank_, fault.what()};
+    run_.halted.store(true, std::memory_order_relaxed);
+  }
+  if (part < end) run_.rounds.leave(round_);
+  run_.progress.end(rank_);
+}
+
+// The last lane to be ready sets the start for all.
+void Lane::wait_for_start() {
+  if (run_.ready.fetch_add(1, std::memory_order_acq_rel) + 1 == run_.job.plan.lanes) {
+    run_.start = Backoff::Clock::now();
+    run_.started.store(true, std::memory_order_release);
+  } else {
+    while (!run_.started.load(std::memory_order_acquire) && !run_.halted) std::this_thread::yield();
+  }
+  clock_ = LaneClock(run_.recorder != nullptr ? run_.recorder->clock() : Clock::steady, run_.start);
+}
+
+bool Lane::copy_untouched() {
+  for (const Late& late : run_.job.trouble.late)
+    if (late.rank == rank_ && !sleep(nanoseconds(late.nanoseconds))) return false;
+  for (const std::int32_t cell : run_.untouched[index(rank_)]) {
+    const std::uint64_t begin = run_.cell_begins[index(cell)];
+    const std::uint64_t bytes = run_.cell_begins[index(cell) + 1] - begin;
+    if (bytes == 0) continue;
+    std::memcpy(run_.job.outputs[index(rank_)].data() + begin,
+                run_.job.inputs[index(rank_)].data() + begin, bytes);
+    last_landed_ = clock_.now();
+  }
+  return !run_.halted.load(std::memory_order_relaxed);
+}
+
+// False where the lane must stop.
+bool Lane::do_part(std::uint32_t p) {
+  const Plan& plan = run_.job.plan;
+  const Part& part = plan.parts[p];
+  const Transfer& transfer = run_.job.schedule.transfers[part.transfer];
+  const std::int64_t waited_from = last_landed_;
+  if (run_.job.lockstep && !meet_until(transfer.round)) return false;
+  for (const std::int32_t rank : {transfer.dst, transfer.src}) {
+    if (!is_dead(rank, transfer)) continue;
+    failure_ = {Failure::Kind::died, p, rank, {}};
+    return false;
+  }
+  for (const std::uint32_t awaited : plan.depends_of(p))
+    if (!wait_for(awaited)) return false;
+  if (run_.halted.load(std::memory_order_relaxed)) return false;
+  if (!delays_.empty() && part.kind != PartKind::finish && !sleep(delay_of(transfer))) return false;
+
+  Recorder* const recorder = run_.recorder;
+  const std::int64_t begun = recorder != nullptr ? clock_.now() : 0;
+  if (part.kind == PartKind::move)
+    move_to_staging(part.transfer);
+  else
+    apply(part.transfer, part.kind == PartKind::finish);
+  // Read before it is published, so that nobody who depends on it can have begun earlier.
+  if (recorder != nullptr || p + 1 == plan.lane_starts[index(rank_) + 1])
+    last_landed_ = clock_.now();
+  if (recorder != nullptr) {
+    Event& event = recorder->event(p);
+    if (part.kind != PartKind::finish) {
+      event.waited_from = waited_from;
+      event.delayed = slept_;
+      event.move_begun = begun;
+      event.move_landed = last_landed_;
+      slept_ = 0;
+    }
+    if (part.kind != PartKind::move) {
+      event.reduce_begun = begun;
+      event.reduce_landed = last_landed_;
+      event.done = 1;
+      recorder->keep_landed(p, run_.job.outputs[index(rank_)]);
+    }
+  }
+  run_.progress.publish(p);
+  return true;
+}
+
+// Lockstep: arrives at the end of every round before that one, and waits there for all others.
+bool Lane::meet_until(std::int32_t round) {
+  for (; round_ < round; ++round_) {
+    run_.rounds.arrive(round_, last_landed_);
+    Backoff backoff(run_.more_lanes_than_cores);
+    seen_total_ = 0;
+    seen_at_ = {};
+    while (!run_.rounds.complete(round_)) {
+      const bool hopeless = run_.rounds.hopeless(round_);
+      if (run_.rounds.complete(round_)) break;
+      if (hopeless || run_.halted.load(std::memory_order_relaxed)) return false;
+      if (timed_out(backoff.pause(), static_cast<std::uint32_t>(run_.job.plan.parts.size())))
+        return false;
+    }
+    clock_.raise_above(run_.rounds.latest(round_));
+  }
+  return true;
+}
+
+bool Lane::wait_for(std::uint32_t awaited) {
+  if (!run_.progress.done(awaited)) {
+    const std::int32_t lane = run_.job.plan.parts[awaited].lane;
+    Backoff backoff(run_.more_lanes_than_cores);
+    seen_total_ = 0;
+    seen_at_ = {};
+    while (!run_.progress.done(awaited)) {
+      // Read first: what a lane did before it ended counts.
+      const bool ended = run_.progress.ended(lane);
+      if (run_.progress.done(awaited)) break;
+      if (ended || run_.halted.load(std::memory_order_relaxed)) return false;
+      if (timed_out(backoff.pause(), awaited)) return false;
+    }
+  }
+  if (run_.recorder != nullptr && run_.recorder->clock() == Clock::lamport) {
+    const Event& event = run_.recorder->event(awaited);
+    const bool moved_only = run_.job.plan.parts[awaited].kind == PartKind::move;
+    clock_.raise_above(moved_only ? event.move_landed : event.reduce_landed);
+  }
+  return true;
+}
+
+// On purpose. A rank that sleeps longer than the timeout is stopped as one that stalls.
+bool Lane::sleep(nanoseconds time) {
+  if (time <= nanoseconds{0}) return true;
+  const Backoff::Clock::time_point begun = Backoff::Clock::now();
+  const Backoff::Clock::time_point end = begun + std::min(time, run_.job.timeout);
+  constexpr auto nap = std::chrono::milliseconds(2);
+  for (auto now = begun; now < end; now = Backoff::Clock::now()) {
+    if (run_.halted.load(std::memory_order_relaxed)) return false;
+    std::this_thread::sleep_for(std::min<nanoseconds>(end - now, nap));
+  }
+  if (time > run_.job.timeout) {
+    failure_ = {Failure::Kind::timed_out, run_.progress.next(rank_), rank_, {}};
+    run_.halted.store(true, std::memory_order_relaxed);
+    return false;
+  }
+  clock_.pass(time.count());
+  const bool steady = run_.recorder == nullptr || run_.recorder->clock() == Clock::steady;
+  slept_ += (steady ? nanoseconds(Backoff::Clock::now() - begun) : time).count();
+  return true;
+}
+
+nanoseconds Lane::delay_of(const Transfer& transfer) const {
+  nanoseconds delay{0};
+  for (const Delay& one : delays_)
+    if (one.src < 0 || one.src == transfer.src) delay += nanoseconds(one.nanoseconds);
+  return delay;
+}
+
+// A rank dies before its first transfer of the round in lane order, so that the same transfers are
+// done in every run.
+bool Lane::is_dead(std::int32_t rank, const Transfer& transfer) const {
+  const std::int32_t round = run_.death_round[index(rank)];
+  if (round == std::numeric_limits<std::int32_t>::max()) return false;
+  return transfer.round >= round || (!run_.job.lockstep && transfer.slice > 0);
+}
+
+// Whether nobody has done anything for the whole timeout, `waited` into a wait for that part.
+bool Lane::timed_out(nanoseconds waited, std::uint32_t awaited) {
+  // A look at all lanes is dear, so that a short wait takes none.
+  constexpr nanoseconds short_wait = std::chrono::milliseconds(1);
+  const nanoseconds patience =
+      seen_total_ == 0 ? std::min(run_.job.timeout / 2, short_wait) : run_.job.timeout;
+  if (waited - seen_at_ < patience) return false;
+  const std::uint64_t total = run_.progress.total() + 1;
+  if (total != seen_total_) {
+    seen_total_ = total;
+    seen_at_ = waited;
+    return false;
+  }
+  const std::uint32_t part = stalled_part(awaited);
+  failure_ = {Failure::Kind::timed_out, part, run_.job.plan.parts[part].lane, {}};
+  run_.halted.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+// Who is to blame: from the part that is awaited (or, past the last part, from the lane that is
+// furthest behind) along what each waits for, to one that waits for nobody.
+std::uint32_t Lane::stalled_part(std::uint32_t awaited) const {
+  const Plan& plan = run_.job.plan;
+  const auto lane_is_at = [&](std::int32_t lane) { return run_.progress.next(lane); };
+  std::uint32_t at = awaited;
+  if (awaited == plan.parts.size()) {
+    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
+    for (std::int32_t lane = 0; lane < plan.lanes; ++lane) {
+      const std::uint32_t part = lane_is_at(lane);
+      if (part == plan.lane_starts[index(lane) + 1]) continue;
+      const std::int32_t round = run_.job.schedule.transfers[plan.parts[part].transfer].round;
+      if (round >= lowest) continue;
+      lowest = round;
+      at = part;
+    }
+    if (at == awaited) return plan.lane_starts[index(rank_)];
+  }
+  for (bool waits = true; waits;) {
+    at = std::min(lane_is_at(plan.parts[at].lane), at);
+    waits = false;
+    for (const std::uint32_t other : plan.depends_of(at)) {
+      if (run_.progress.done(other)) continue;
+      at = other;
+      waits = true;
+      break;
+    }
+  }
+  return at;
+}
+
+void Lane::move_to_staging(std::uint32_t t) {
+  const Transfer& transfer = run_.job.schedule.transfers[t];
+  const std::uint32_t first_use = run_.job.plan.use_starts[t];
+  std::byte* to = staging_.data() + run_.staging_begins[t];
+  for (std::int32_t i = 0; i < transfer.cell_count; ++i) {
+    const std::size_t cell = index(transfer.first_cell + i);
+    const std::uint64_t bytes = run_.cell_begins[cell + 1] - run_.cell_begins[cell];
+    if (bytes == 0) continue;
+    const bool written = run_.job.plan.uses[first_use + index(i)].src_written;
+    const std::byte* const from = written ? run_.job.outputs[index(transfer.src)].data()
+                                          : run_.job.inputs[index(transfer.src)].data();
+    std::memcpy(to, from + run_.cell_begins[cell], bytes);
+    to += bytes;
+  }
+}
+
+// Reduces or copies the cells of a transfer, as few passes as their uses allow.
+void Lane::apply(std::uint32_t t, bool from_staging) {
+  const Job& job = run_.job;
+  const Transfer& transfer = job.schedule.transfers[t];
+  const std::span uses =
+      std::span(job.plan.uses).subspan(job.plan.use_starts[t], index(transfer.cell_count));
+  const auto same = [](const CellUse& a, const CellUse& b) {
+    return a.src_written == b.src_written && a.dst_written == b.dst_written &&
+           a.completes == b.completes;
+  };
+  const std::uint64_t transfer_begin = run_.cell_begins[index(transfer.first_cell)];
+  for (std::size_t i = 0; i < uses.size();) {
+    std::size_t next = i + 1;
+    while (next < uses.size() && same(uses[i], uses[next])) ++next;
+    const std::uint64_t begin = run_.cell_begins[index(transfer.first_cell) + i];
+    const std::uint64_t bytes = run_.cell_begins[index(transfer.first_cell) + next] - begin;
+    const CellUse use = uses[i];
+    i = next;
+    if (bytes == 0) continue;
+
+    const std::span<std::byte> dst = job.outputs[index(transfer.dst)].subspan(begin, bytes);
+    const std::span<const std::byte> own =
+        use.dst_written ? dst : job.inputs[index(transfer.dst)].subspan(begin, bytes);
+    std::span<const std::byte> received =
+        (use.src_written ? std::span<const std::byte>(job.outputs[index(transfer.src)])
+                         : job.inputs[index(transfer.src)])
+            .subspan(begin, bytes);
+    if (from_staging)
+      received =
+          std::span(staging_).subspan(run_.staging_begins[t] + (begin - transfer_begin), bytes);
+    const Pass pass{job.op, job.schedule.ranks, !use.dst_written, !use.src_written,
+                    static_cast<bool>(use.completes)};
+    if (transfer.action == Action::reduce)
+      run_.passes.reduce(job.type, pass, dst, own, received);
+    else
+      run_.passes.copy(job.type, pass, dst, received);
+  }
+}
+
+}  // namespace ringscope

@@ -1,0 +1,114 @@
+// What one rank's thread does in the host engine: its parts, one after the other, each as soon as
+// all that it depends on has landed.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/data/operators.h"
+#include "core/engine/engine.h"
+#include "core/engine/host_engine.h"
+#include "core/engine/progress.h"
+
+namespace ringscope {
+
+// Where the lanes meet: once for the common start, and after each round in lockstep. Nobody who has
+// left is waited for.
+class Meeting {
+ public:
+  explicit Meeting(std::int32_t lanes) : lanes_(lanes) {}
+
+  // This lane has finished a round. `time` (Lamport clock) is what those who meet it then have
+  // passed.
+  void arrive(std::int32_t round, std::int64_t time);
+  bool complete(std::int32_t round) const;
+  // This lane leaves for good without having finished the round.
+  void leave(std::int32_t round);
+  bool hopeless(std::int32_t round) const;
+  // The latest time of all that arrived, once complete.
+  std::int64_t latest(std::int32_t round) const;
+
+ private:
+  const std::int64_t lanes_;
+  std::atomic<std::int64_t> arrived_{0};
+  std::atomic<std::int32_t> first_left_{std::numeric_limits<std::int32_t>::max()};
+  std::array<std::atomic<std::int64_t>, 2>
+      latest_{};  // by parity of the round: nobody is two rounds ahead
+};
+
+// What all lanes of a run share. Constant but for the atomics.
+struct Run {
+  Run(const Job& job, Recorder* recorder, const HostPasses& passes, int cores);
+
+  const Job& job;
+  Recorder* const recorder;
+  const HostPasses& passes;
+  const bool more_lanes_than_cores;
+  std::vector<std::uint64_t> cell_begins;     // cells + 1: bytes into a buffer
+  std::vector<std::int32_t> death_round;      // [rank]: from which on it is dead
+  std::vector<std::uint64_t> staging_begins;  // [transfer]: where a staged one lands; else empty
+  std::vector<std::vector<std::int32_t>>
+      untouched;  // [rank]: goal cells that no transfer writes, where not in place
+
+  Progress progress;
+  Meeting rounds;
+  std::atomic<std::int32_t> ready{0};  // lanes that wait for the common start
+  std::atomic<bool> started{false};
+  std::atomic<bool> halted{false};  // all stop at once
+  Backoff::Clock::time_point start{};
+};
+
+// Why a lane stopped before its end.
+struct Failure {
+  enum class Kind : std::uint8_t { none, threw, timed_out, died };  // the first decides
+  Kind kind = Kind::none;
+  std::uint32_t part = 0;  // the part that was not done (died: says nothing)
+  std::int32_t rank = 0;   // the rank to blame
+  std::string reason;      // threw
+};
+
+class Lane {
+ public:
+  Lane(Run& run, std::int32_t rank, std::size_t staging_bytes);
+
+  // The whole life of the lane's thread.
+  void work();
+
+  // After the thread has ended.
+  std::int64_t finished_at() const { return last_landed_; }
+  const Failure& failure() const { return failure_; }
+
+ private:
+  void wait_for_start();
+  bool copy_untouched();
+  bool do_part(std::uint32_t part);
+  bool meet_until(std::int32_t round);
+  bool wait_for(std::uint32_t part);
+  bool sleep(std::chrono::nanoseconds time);
+  std::chrono::nanoseconds delay_of(const Transfer& transfer) const;
+  bool is_dead(std::int32_t rank, const Transfer& transfer) const;
+  bool timed_out(std::chrono::nanoseconds waited, std::uint32_t awaited);
+  std::uint32_t stalled_part(std::uint32_t awaited) const;
+
+  void move_to_staging(std::uint32_t transfer);
+  void apply(std::uint32_t transfer, bool from_staging);
+
+  Run& run_;
+  const std::int32_t rank_;
+  LaneClock clock_;
+  std::vector<std::byte> staging_;
+  std::vector<Delay> delays_;  // those that concern this rank
+  std::int64_t last_landed_ = 0;
+  std::int64_t slept_ = 0;  // on purpose, since the last event
+  std::int32_t round_ = 0;  // lockstep
+  // The stall that is watched while this lane waits.
+  std::uint64_t seen_total_ = 0;
+  std::chrono::nanoseconds seen_at_{};
+  Failure failure_;
+};
+
+}  // namespace ringscope
