@@ -272,6 +272,21 @@ TEST_CASE("a mean of finite values is finite, and of equal values that value") {
   }
 }
 
+TEST_CASE("rounding on the way does not carry a mean past the largest value") {
+  const Pass last{.op = Operator::avg, .ranks = 3, .completes = true};
+  const float most = std::numeric_limits<float>::max();
+  CHECK(reduced_one(ElementType::f32, last, most, 0.f) == most);
+  CHECK(reduced_one(ElementType::f32, last, -most, 0.f) == -most);
+  CHECK(reduced_one(ElementType::f64, last, -std::numeric_limits<double>::max(), 0.) ==
+        -std::numeric_limits<double>::max());
+  for (const Format& format : {half, brain}) {
+    const auto finite = static_cast<std::uint16_t>(format.infinity - 1);
+    CHECK(reduced_one<std::uint16_t>(format.type, last, finite, 0) == finite);
+    const std::vector<std::uint16_t> many(16, finite | 0x8000), zeros(16, 0);
+    CHECK(reduced(format.type, last, many, zeros) == many);
+  }
+}
+
 TEST_CASE("a mean scales only what is an input, and divides only what is complete") {
   const auto mean = [](bool own, bool received, bool completes, float a, float b) {
     return reduced_one(ElementType::f32,
