@@ -52,6 +52,11 @@ struct InputSpec {
 // ramp (DESIGN 'Data': sum and avg; f32 f64 i32 i64 up to 7 ranks, f16 to 3, bf16 i8 u8 to 2).
 DataKind default_data(ElementType type, Operator op, int ranks);
 
+// True where every partial result is representable in the type, in whatever order it is reduced:
+// the whole result is then the same to the bit for every schedule. (A mean is its exact sum,
+// rounded once.) Never for a file's floating sum, mean or product, nobody having looked at it.
+bool is_exact(const InputSpec& spec);
+
 // Throws Error (usage) where the kind can't be had for the type, operator and ranks (digits beyond
 // its ranks, exact avg that does not fit, a file of another type or number of ranks).
 void check_inputs(const InputSpec& spec);
