@@ -52,9 +52,9 @@ struct InputSpec {
 // ramp (DESIGN 'Data': sum and avg; f32 f64 i32 i64 up to 7 ranks, f16 to 3, bf16 i8 u8 to 2).
 DataKind default_data(ElementType type, Operator op, int ranks);
 
-// True where every partial result is representable in the type, in whatever order it is reduced:
-// the whole result is then the same to the bit for every schedule. (A mean is its exact sum,
-// rounded once.) Never for a file's floating sum, mean or product, nobody having looked at it.
+// True where the result is the same to the bit for every schedule: integers wrap, min and max pick,
+// and of exact data (digits and ramp too, while they fit) every partial result is representable.
+// A mean of such data is its exact sum, divided and rounded once.
 bool is_exact(const InputSpec& spec);
 
 // Throws Error (usage) where the kind can't be had for the type, operator and ranks (digits beyond
