@@ -311,11 +311,11 @@ TEST_CASE("a file's array must be of the type, ranks and count that are asked fo
   fill_input(spec, 1, 2, std::as_writable_bytes(std::span(&last, 1)));
   CHECK(last == 6);
   spec.type = ElementType::f32;
-  CHECK(refusal(spec) == "error.input.type");
+  CHECK(refusal(spec) == "error.data.file_type");
   spec.type = ElementType::i32;
   spec.ranks = 3;
-  CHECK(refusal(spec) == "error.input.ranks");
+  CHECK(refusal(spec) == "error.data.file_ranks");
   spec.ranks = 2;
   spec.count = 4;
-  CHECK(refusal(spec) == "error.input.count");
+  CHECK(refusal(spec) == "error.data.file_count");
 }

@@ -240,17 +240,17 @@ void check_file(const InputSpec& spec) {
   assert(spec.array);
   const NumpyArray& array = *spec.array;
   if (array.type != spec.type)
-    throw Error({"error.input.type",
+    throw Error({"error.data.file_type",
                  {{"given", std::string(name_of(array.type))},
                   {"wanted", std::string(name_of(spec.type))}}},
                 Blame::usage);
   if (array.ranks != spec.ranks)
     throw Error(
-        {"error.input.ranks", {{"given", number(array.ranks)}, {"wanted", number(spec.ranks)}}},
+        {"error.data.file_ranks", {{"given", number(array.ranks)}, {"wanted", number(spec.ranks)}}},
         Blame::usage);
   if (array.count != spec.count)
     throw Error(
-        {"error.input.count", {{"given", number(array.count)}, {"wanted", number(spec.count)}}},
+        {"error.data.file_count", {{"given", number(array.count)}, {"wanted", number(spec.count)}}},
         Blame::usage);
 }
 
