@@ -10,12 +10,22 @@
 
 namespace ringscope {
 
-// Adds its options to `command` and returns what to do once they are parsed; that returns the exit
-// status.
+// What to do once the line is parsed; gives the exit status.
+using CommandAction = std::function<int(const Language&)>;
+
+// set_up adds the options to `command`; the action that it returns owns what they are put in.
 struct Subcommand {
   std::string_view name;  // its description is the text 'command.<name>'
-  std::function<int(const Language&)> (*set_up)(CLI::App& command, const Language& language);
+  CommandAction (*set_up)(CLI::App& command, const Language& language);
 };
 std::span<const Subcommand> subcommands();
+
+CommandAction set_up_record(CLI::App& command, const Language& language);
+CommandAction set_up_show(CLI::App& command, const Language& language);
+CommandAction set_up_verify(CLI::App& command, const Language& language);
+CommandAction set_up_info(CLI::App& command, const Language& language);
+CommandAction set_up_picture(CLI::App& command, const Language& language);
+CommandAction set_up_bench(CLI::App& command, const Language& language);
+CommandAction set_up_window(CLI::App& command, const Language& language);
 
 }  // namespace ringscope

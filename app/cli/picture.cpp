@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/subcommands.h"
+#include "core/export/cairo_painter.h"
+#include "core/figure/views.h"
+#include "core/trace/trace_file.h"
+
+namespace ringscope {
+namespace {
+
+struct PictureOptions {
+  std::string file, round, beat = "after", view = "ring", output, size = "1920x1080",
+                           theme = "light";
+};
+
+constexpr std::array<std::string_view, 3> beats{"before", "moving", "after"};
+constexpr std::array<double, 3> fractions{0, 0.5, 1};  // of the cursor, by beat
+
+int picture_command(const PictureOptions& options, const Language& language) {
+  require("FILE", options.file);
+  require("--round", options.round);
+  require("-o", options.output);
+  const std::size_t beat = parse_choice("--beat", options.beat, beats);
+  const View& view = view_named(options.view);
+  const Theme& theme = theme_named(options.theme);
+  const Size size = parse_size("--size", options.size);
+  if (!options.output.ends_with(".png"))
+    throw Error({"error.picture.format", {{"file", options.output}}}, Blame::usage);
+  if (!has_cairo()) throw Error({"error.picture.not_built", {}});
+
+  const Trace trace = load_trace(options.file);
+  const std::int32_t round = round_named(trace.schedule, options.round) + 1;
+  if (!view.fits(trace.schedule))
+    throw Error({"error.picture.view", {{"view", options.view}}}, Blame::usage);
+  require_writable(options.output);
+  const Replay replay(trace);
+  const Fonts fonts;
+  const double scale = std::min(size.width / 1920, size.height / 1080);
+  const ViewContext context{.replay = replay,
+                            .theme = theme,
+                            .fonts = fonts,
+                            .language = language,
+                            .size = size,
+                            .scale = scale,
+                            .caption = true};
+  const Cursor cursor{round, round == 0 ? 1 : fractions[beat]};
+  write_png(view.draw(context, replay.at(cursor)), fonts, options.output);
+  return 0;
+}
+
+std::vector<std::string_view> view_names() {
+  std::vector<std::string_view> names;
+  for (const View& view : views()) names.push_back(view.name);
+  return names;
+}
+
+}  // namespace
+
+CommandAction set_up_picture(CLI::App& command, const Language& language) {
+  const auto target = std::make_shared<PictureOptions>();
+  Options options(command, language);
+  options.file(target->file);
+  options.value("--round", "1.2|0", target->round);
+  options.value("--beat", choices(beats), target->beat);
+  options.value("--view", choices(view_names()), target->view);
+  options.value("-o", "FILE.png", target->output);
+  options.value("--size", "WxH", target->size);
+  options.value("--theme", "light|dark", target->theme);
+  return [target](const Language& chosen) { return picture_command(*target, chosen); };
+}
+
+}  // namespace ringscope

@@ -1,0 +1,154 @@
+#include "core/engine/record.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/run_text.h"
+#include "app/cli/subcommands.h"
+#include "core/engine/engine.h"
+#include "core/engine/trouble.h"
+#include "core/trace/trace_file.h"
+
+namespace ringscope {
+namespace {
+
+// The names of a table's rows.
+template <class Rows>
+std::vector<std::string_view> names(const Rows& rows) {
+  std::vector<std::string_view> all;
+  for (const auto& row : rows) all.push_back(row.name);
+  return all;
+}
+
+struct RecordOptions {
+  std::string algorithm = "ring", ranks = "4", count, type = "f32", op = "sum", engine = "host";
+  std::string data, seed = "1", input, slices = "auto", order, repeats = "1", timeout = "10s";
+  std::vector<std::string> late, delay, die;
+  std::string output;
+  bool in_place = false, lockstep = false, json = false;
+};
+
+// The data that a person may ask for; 'file' is what --input makes of it.
+constexpr std::array generated{DataKind::digits, DataKind::ramp, DataKind::random, DataKind::exact};
+
+std::vector<std::string_view> data_names() {
+  std::vector<std::string_view> all;
+  for (const DataKind kind : generated) all.push_back(name_of(kind));
+  return all;
+}
+
+RunSettings settings_of(const RecordOptions& options) {
+  RunSettings settings;
+  settings.algorithm = options.algorithm;
+  settings.ranks = parse_int("--ranks", options.ranks, 1);
+  if (!options.count.empty()) settings.count = parse_whole("--count", options.count, 0);
+  settings.type = element_types[parse_choice("--type", options.type, names(element_types))].type;
+  settings.op = static_cast<Operator>(parse_choice("--op", options.op, operator_names));
+  settings.engine = options.engine;
+  if (!options.data.empty())
+    settings.data = generated[parse_choice("--data", options.data, data_names())];
+  settings.seed = parse_whole("--seed", options.seed, 0);
+  settings.input_file = options.input;
+  settings.in_place = options.in_place;
+  if (options.slices != "auto") settings.slices = parse_int("--slices", options.slices, 1);
+  settings.order = parse_list("--order", options.order);
+  settings.lockstep = options.lockstep;
+  settings.late = options.late;
+  settings.delays = options.delay;
+  settings.deaths = options.die;
+  settings.repeats = parse_int("--repeats", options.repeats, 1);
+  settings.timeout = parse_duration(options.timeout);
+  return settings;
+}
+
+constexpr std::array<std::string_view, 5> stages{"preparing", "filling", "warming_up", "running",
+                                                 "verifying"};
+
+// A line on a terminal's stderr that says how far a run is, once it has taken a second.
+class ProgressLine {
+ public:
+  explicit ProgressLine(const Language& language) : language_(language) {}
+  ~ProgressLine() {
+    if (shown_) std::fputs("\r\x1b[K", stderr);
+  }
+
+  void show(RunStage stage, double fraction) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!terminal_ || now < next_) return;
+    next_ = now + std::chrono::milliseconds(100);
+    shown_ = true;
+    const std::string id = "line.progress." + std::string(stages[static_cast<std::size_t>(stage)]);
+    std::fprintf(stderr, "\r\x1b[K%s %.0f %%", language_.text(id).c_str(), 100 * fraction);
+  }
+
+ private:
+  const Language& language_;
+  bool terminal_ = isatty(STDERR_FILENO) == 1;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point next_ =
+      std::chrono::steady_clock::now() + std::chrono::seconds(1);
+};
+
+Trace run(const RunSettings& settings, const Language& language) {
+  const Interrupt interrupt;
+  ProgressLine progress(language);
+  RunHooks hooks;
+  hooks.stop = interrupt.token();
+  hooks.progress = [&](RunStage stage, double fraction) { progress.show(stage, fraction); };
+  return record(settings, hooks);
+}
+
+int record_command(const RecordOptions& options, const Language& language) {
+  const RunSettings settings = settings_of(options);
+  if (!options.output.empty()) require_writable(options.output);
+  const Trace trace = run(settings, language);
+  if (!options.output.empty()) save_trace(trace, options.output);
+
+  if (options.json) {
+    Json json = run_json(trace, language);
+    if (!options.output.empty()) json["file"] = options.output;
+    print_json(json);
+  } else {
+    print(run_line(trace, language) + '\n');
+  }
+  if (trace.stopped) throw Error(*trace.stopped);
+  if (trace.verdict.failure) throw Error(*trace.verdict.failure);
+  return 0;
+}
+
+}  // namespace
+
+CommandAction set_up_record(CLI::App& command, const Language& language) {
+  const auto target = std::make_shared<RecordOptions>();
+  Options options(command, language);
+  options.value("--algorithm", choices(names(algorithms())), target->algorithm);
+  options.value("--ranks", "N", target->ranks);
+  options.value("--count", "N", target->count);
+  options.value("--type", choices(names(element_types)), target->type);
+  options.value("--op", choices(operator_names), target->op);
+  options.value("--engine", choices(names(engines())), target->engine);
+  options.value("--data", choices(data_names()), target->data);
+  options.value("--seed", "N", target->seed);
+  options.value("--input", "FILE.npy", target->input);
+  options.flag("--in-place", target->in_place);
+  options.value("--slices", "auto|N", target->slices);
+  options.value("--order", "0,2,1,3", target->order);
+  options.flag("--lockstep", target->lockstep);
+  options.values("--late", "2:120us", target->late);
+  options.values("--delay", "2:5ms|1-2:5ms", target->delay);
+  options.values("--die", "2@1.2", target->die);
+  options.value("--repeats", "N", target->repeats);
+  options.value("--timeout", "10s", target->timeout);
+  options.value("-o", "FILE", target->output);
+  options.flag("--json", target->json);
+  return [target](const Language& chosen) { return record_command(*target, chosen); };
+}
+
+}  // namespace ringscope

@@ -1,0 +1,129 @@
+#include "app/cli/run_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/data/element.h"
+
+namespace ringscope {
+namespace {
+
+// Names of Verdict::Outcome in JSON, and the ends of their texts' ids.
+constexpr std::array<std::string_view, 3> outcomes{"verified", "failed", "not_checked"};
+
+std::string_view name_of(Verdict::Outcome outcome) {
+  return outcomes[static_cast<std::size_t>(outcome)];
+}
+
+void note_trouble(const Trace& trace, const Language& language, std::vector<std::string>& notes) {
+  for (const Late& late : trace.run.trouble.late)
+    notes.push_back(language.text(
+        "line.run.late",
+        {{"rank", std::to_string(late.rank)}, {"time", language.duration(late.nanoseconds)}}));
+  for (const Delay& delay : trace.run.trouble.delays)
+    notes.push_back(language.text(delay.src < 0 ? "line.run.delay" : "line.run.link_delay",
+                                  {{"src", std::to_string(delay.src)},
+                                   {"rank", std::to_string(delay.dst)},
+                                   {"time", language.duration(delay.nanoseconds)}}));
+  for (const Die& die : trace.run.trouble.deaths)
+    notes.push_back(language.text(
+        "line.run.die",
+        {{"rank", std::to_string(die.rank)}, {"round", round_name(trace.schedule, die.round)}}));
+}
+
+}  // namespace
+
+SentBytes sent_bytes(const Trace& trace) {
+  const std::vector<Traffic> traffic = traffic_by_rank(trace.schedule);
+  const auto [least, most] = std::minmax_element(
+      traffic.begin(), traffic.end(),
+      [](const Traffic& one, const Traffic& other) { return one.sent < other.sent; });
+  const std::uint64_t element = bytes_of(trace.run.type);
+  return {least->sent * element, most->sent * element};
+}
+
+std::string verdict_text(const Verdict& verdict, const Language& language) {
+  return language.text(fmt::format("line.verdict.{}", name_of(verdict.outcome)));
+}
+
+std::vector<std::string> run_notes(const Trace& trace, const Language& language) {
+  const RunFacts& run = trace.run;
+  std::vector<std::string> notes;
+  if (run.data == DataKind::file)
+    notes.push_back(language.text("line.run.input", {{"file", run.input_file}}));
+  else if (run.data != DataKind::digits)
+    notes.push_back(
+        language.text("line.run.data", {{"data", std::string(ringscope::name_of(run.data))}}));
+  if (run.in_place) notes.push_back(language.text("line.run.in_place"));
+  if (run.lockstep) notes.push_back(language.text("line.run.lockstep"));
+  note_trouble(trace, language, notes);
+  if (run.repeats > 1)
+    notes.push_back(language.text("line.run.repeats", {{"repeats", std::to_string(run.repeats)}}));
+  for (const auto& [id, number] : {std::pair{"line.run.wrapped", trace.verdict.wrapped},
+                                   std::pair{"line.run.overflowed", trace.verdict.overflowed},
+                                   std::pair{"line.run.underflowed", trace.verdict.underflowed}})
+    if (number > 0) notes.push_back(language.text(id, {{"count", language.integer(number)}}));
+  if (trace.stopped) notes.push_back(language.text("line.run.partial"));
+  return notes;
+}
+
+std::string run_line(const Trace& trace, const Language& language) {
+  const Schedule& schedule = trace.schedule;
+  const SentBytes sent = sent_bytes(trace);
+  const std::string line =
+      language.text(sent.least == sent.most ? "line.run.line" : "line.run.line_uneven",
+                    {{"algorithm", language.text("line.algorithm." + schedule.algorithm)},
+                     {"ranks", language.integer(static_cast<std::uint64_t>(schedule.ranks))},
+                     {"rounds", language.integer(static_cast<std::uint64_t>(rounds_of(schedule)))},
+                     {"bytes", language.bytes(sent.most)},
+                     {"time", language.duration(trace.nanoseconds)},
+                     {"algbw", language.rate(algbw(trace))},
+                     {"busbw", language.rate(busbw(trace))},
+                     {"verdict", verdict_text(trace.verdict, language)}});
+  std::string text = line;
+  for (const std::string& note : run_notes(trace, language))
+    text += language.text("line.run.separator") + note;
+  return text;
+}
+
+Json run_json(const Trace& trace, const Language& language) {
+  const Schedule& schedule = trace.schedule;
+  const Verdict& verdict = trace.verdict;
+  Json json{
+      {"algorithm", schedule.algorithm},
+      {"ranks", schedule.ranks},
+      {"count", schedule.count},
+      {"type", ringscope::name_of(trace.run.type)},
+      {"op", ringscope::name_of(trace.run.op)},
+      {"engine", trace.run.engine},
+      {"data", ringscope::name_of(trace.run.data)},
+      {"seed", trace.run.seed},
+      {"in_place", trace.run.in_place},
+      {"lockstep", trace.run.lockstep},
+      {"chunks", schedule.chunks},
+      {"slices", schedule.slices},
+      {"repeats", trace.run.repeats},
+      {"rounds", rounds_of(schedule)},
+      {"transfers", schedule.transfers.size()},
+      {"buffer_bytes", buffer_bytes(trace)},
+      {"bytes_per_rank", sent_bytes(trace).most},
+      {"seconds", static_cast<double>(trace.nanoseconds) / 1e9},
+      {"algbw", algbw(trace)},
+      {"busbw", busbw(trace)},
+      {"verdict", name_of(verdict.outcome)},
+      {"elements_checked", verdict.elements},
+      {"ranks_agree", verdict.ranks_agree},
+      {"bitwise", verdict.exact},
+      {"largest_error", verdict.largest_error},
+      {"wrapped", verdict.wrapped},
+      {"overflowed", verdict.overflowed},
+      {"underflowed", verdict.underflowed},
+  };
+  if (verdict.failure) json["failure"] = language.text(*verdict.failure);
+  if (trace.stopped) json["stopped"] = language.text(*trace.stopped);
+  return json;
+}
+
+}  // namespace ringscope

@@ -1,0 +1,61 @@
+#include <array>
+#include <memory>
+
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/run_text.h"
+#include "app/cli/show_text.h"
+#include "app/cli/subcommands.h"
+#include "core/trace/trace_file.h"
+
+namespace ringscope {
+namespace {
+
+struct ShowOptions {
+  std::string file, round = "all", values = "symbols";
+  bool json = false;
+};
+
+constexpr std::array<std::string_view, 3> forms{"symbols", "numbers", "both"};
+
+int show_command(const ShowOptions& options, const Language& language) {
+  require("FILE", options.file);
+  const auto values = static_cast<ShowValues>(parse_choice("--values", options.values, forms));
+  const Trace trace = load_trace(options.file);
+  const Replay replay(trace);
+  std::int32_t first = 0, last = replay.rounds();
+  if (options.round != "all") first = last = round_named(trace.schedule, options.round) + 1;
+
+  if (options.json) {
+    Json rounds = Json::array();
+    for (std::int32_t round = first; round <= last; ++round)
+      rounds.push_back(round_json(replay, round, values));
+    Json wrong = Json::array();
+    for (const Message& message : replay.contradictions()) wrong.push_back(language.text(message));
+    print_json({{"run", run_json(trace, language)},
+                {"rounds", std::move(rounds)},
+                {"contradictions", std::move(wrong)}});
+    return 0;
+  }
+  print(run_line(trace, language) + '\n');
+  if (trace.stopped) print(language.text(*trace.stopped) + '\n');
+  for (const Message& message : replay.contradictions())
+    print(language.text("line.show.wrong", {{"what", language.text(message)}}) + '\n');
+  for (std::int32_t round = first; round <= last; ++round)
+    print('\n' + round_text(replay, round, values, language));
+  return 0;
+}
+
+}  // namespace
+
+CommandAction set_up_show(CLI::App& command, const Language& language) {
+  const auto target = std::make_shared<ShowOptions>();
+  Options options(command, language);
+  options.file(target->file);
+  options.value("--round", "1.2|0|all", target->round);
+  options.value("--values", choices(forms), target->values);
+  options.flag("--json", target->json);
+  return [target](const Language& chosen) { return show_command(*target, chosen); };
+}
+
+}  // namespace ringscope

@@ -1,0 +1,30 @@
+#include <memory>
+
+#include "app/cli/options.h"
+#include "app/cli/subcommands.h"
+#include "core/error.h"
+#ifdef RINGSCOPE_WINDOW
+#include "app/window/window.h"
+#endif
+
+namespace ringscope {
+
+CommandAction set_up_window(CLI::App& command, const Language& language) {
+  struct Target {
+    std::string file, script, theme;
+  };
+  const auto target = std::make_shared<Target>();
+  Options options(command, language);
+  options.optional_file(target->file);
+  options.value("--script", "FILE", target->script);
+  options.value("--theme", "light|dark", target->theme);
+  return [target]([[maybe_unused]] const Language& chosen) -> int {
+#ifdef RINGSCOPE_WINDOW
+    return open_window({target->file, target->script, &chosen});
+#else
+    throw Error({"error.window.not_built", {}});
+#endif
+  };
+}
+
+}  // namespace ringscope
