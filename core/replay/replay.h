@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/replay/cell_accesses.h"
+#include "core/replay/history.h"
 #include "core/schedule/plan.h"
 #include "core/trace/trace.h"
 
@@ -126,9 +128,49 @@ class Replay {
   const std::vector<Message>& contradictions() const { return contradictions_; }
 
  private:
+  // A cell at one rank, by its number.
+  struct Place {
+    std::int32_t rank;
+    std::int32_t cell;
+  };
+  // How far one lane is at a time: its first part that has not landed.
+  std::uint32_t lane_position(std::int32_t lane, std::int64_t nanoseconds) const;
+  void add_moving(ReplayState& state, std::uint32_t position, std::int32_t lane) const;
+  std::optional<Wait> wait_of(const ReplayState& state, const std::vector<std::uint32_t>& positions,
+                              std::int32_t lane) const;
+  std::int32_t last_in_round(const ReplayState& state, const std::vector<std::uint32_t>& positions,
+                             std::int32_t round) const;
+
+  // How many of the landings of rounds_history_ or time_history_ had happened.
+  std::size_t landings(const ReplayState& state) const;
+  bool has_read(const ReplayState& state, std::uint32_t transfer) const;
+  bool will_be_read(const ReplayState& state, Place place, std::int32_t writer) const;
+  std::int32_t least_far_cell(const ReplayState& state, std::int32_t rank,
+                              std::int32_t chunk) const;
+
+  // What a place holds when `writer` (-1: nobody) has written it last.
+  std::vector<std::int32_t> contents(Place place, std::int32_t writer) const;
+  bool is_goal(Place place, const std::vector<std::int32_t>& contributors) const;
+  // By rank where the goal is reached.
+  std::vector<std::int32_t> shown(Place place, std::int32_t writer) const;
+  std::optional<Number> value(Place place, std::int32_t writer) const;
+  // The first cell of a transfer; for values the first that is not empty.
+  std::int32_t valued_cell(const Transfer& transfer) const;
+
   const Trace& trace_;
   Plan plan_;
   std::int32_t rounds_ = 0;
+  ValueLayout layout_;
+  CellAccesses accesses_;
+  std::vector<std::uint32_t> round_starts_;     // [round]: its first transfer; rounds + 1
+  std::vector<std::size_t> landed_by_round_;    // [round]: transfers done before it; rounds + 1
+  std::vector<std::int64_t> landed_of_part_;    // [part]: never before its predecessor's
+  std::vector<std::int64_t> landing_times_;     // of time_history_, ascending
+  History rounds_history_;                      // by round
+  History time_history_;                        // by landing
+  std::vector<std::uint32_t> contributors_of_;  // [chunk]: how many there are at the start
+  std::vector<std::uint64_t> to_send_;          // [rank]: elements, over the whole schedule
+  std::int64_t end_ = 0;                        // of the run
   std::vector<Message> contradictions_;
 };
 
