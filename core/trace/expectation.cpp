@@ -181,9 +181,9 @@ void multiply_factors(std::span<const std::byte> input, Expectation& e) {
     if constexpr (std::is_same_v<T, double>)  // the rounding's error, exactly
       e.rest[i] = e.rest[i] * x + std::fma(e.value[i], x, -product);
     e.value[i] = product;
-    const double size = std::abs(x);
-    e.size[i] *= size > 1 && size <= std::numeric_limits<double>::max() ? size : 1;
-    e.least[i] *= size < 1 && size > 0 ? size : 1;
+    const double size = std::abs(x) <= std::numeric_limits<double>::max() ? std::abs(x) : 1;
+    e.size[i] *= std::max(size, 1.);
+    e.least[i] *= size > 0 ? std::min(size, 1.) : 1;
   }
 }
 
