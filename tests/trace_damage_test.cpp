@@ -5,8 +5,8 @@
 #include <cstring>
 #include <random>
 
+#include "core/replay/replay.h"
 #include "core/schedule/check.h"
-#include "core/schedule/plan.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_format.h"
 #include "tests/error_of.h"
@@ -24,11 +24,36 @@ void renew_hash(Bytes& bytes) {
   std::memcpy(bytes.data(), &header, sizeof(header));
 }
 
+void look_at(const Replay& replay, const ReplayState& state) {
+  const Schedule& schedule = replay.trace().schedule;
+  for (std::int32_t rank = 0; rank < std::min(schedule.ranks, 4); ++rank)
+    for (std::int32_t chunk = 0; chunk < std::min(schedule.chunks, 4); ++chunk) {
+      const CellView cell = replay.cell(state, rank, chunk);
+      if (cell.value) text_of(*cell.value, replay.trace().run.type);
+    }
+  replay.sent(state);
+}
+
+void use(const Replay& replay) {
+  for (std::int32_t round = 0; round <= std::min(replay.rounds(), 6); ++round)
+    for (const double fraction : {0.0, 0.5, 1.0}) look_at(replay, replay.at({round, fraction}));
+  const std::int64_t end = replay.trace().nanoseconds;
+  for (const std::int64_t time : {std::int64_t{-1}, end / 3, end, end * 2})
+    look_at(replay, replay.at_time(time));
+  const auto transfers = static_cast<std::uint32_t>(replay.trace().schedule.transfers.size());
+  for (std::uint32_t transfer = 0; transfer < std::min(transfers, 8u); ++transfer) {
+    replay.carried(transfer), replay.carried_value(transfer);
+    replay.before(transfer), replay.before_value(transfer);
+    replay.after(transfer), replay.after_value(transfer);
+  }
+}
+
 // What the rest of the program does with a trace, one after the other.
 void use(const Trace& trace) {
   const Schedule& schedule = trace.schedule;
-  const Plan plan = make_plan(schedule, trace.run.lockstep);
-  for (const Problem& problem : check(schedule, plan, 4)) describe(schedule, problem);
+  const Replay replay(trace);
+  use(replay);
+  for (const Problem& problem : check(schedule, replay.plan(), 4)) describe(schedule, problem);
   traffic_by_rank(schedule);
   for (std::int32_t round = 0; round < std::min(rounds_of(schedule), 100); ++round)
     REQUIRE(round_named(schedule, round_name(schedule, round)) == round);
