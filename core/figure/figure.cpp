@@ -1,6 +1,7 @@
 #include "core/figure/figure.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ringscope {
 namespace {
@@ -35,6 +36,33 @@ Rect bounds(const Text& text) {
 
 Rect bounds_of(const Shape& shape) {
   return std::visit([](const auto& form) { return bounds(form); }, shape.form);
+}
+
+Color mix(Color from, Color to, double share) {
+  const auto channel = [&](std::uint8_t a, std::uint8_t b) {
+    return static_cast<std::uint8_t>(a + (b - a) * share + 0.5);
+  };
+  return {channel(from.r, to.r), channel(from.g, to.g), channel(from.b, to.b),
+          channel(from.a, to.a)};
+}
+
+Color shade_of(const Grid& grid, std::size_t cell) {
+  return mix(grid.ground, grid.ink, grid.shades[cell] / 255.0);
+}
+
+Hatch hatch_of(const Rect& rect) {
+  const double small = std::min(rect.width, rect.height);
+  const double spacing = std::clamp(small / 2.5, 5.0, 12.0);
+  Hatch hatch;
+  hatch.width = spacing * 0.42;
+  // Lines x + y = c, from the upper right to the lower left.
+  const double first = std::ceil((rect.x + rect.y) / spacing) * spacing;
+  for (double c = first; c < rect.right() + rect.bottom(); c += spacing) {
+    const Point high{std::min(rect.right(), c - rect.y), std::max(rect.y, c - rect.right())};
+    const Point low{std::max(rect.x, c - rect.bottom()), std::min(rect.bottom(), c - rect.x)};
+    hatch.lines.emplace_back(high, low);
+  }
+  return hatch;
 }
 
 void paint(const Figure& figure, Painter& painter) {

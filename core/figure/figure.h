@@ -3,8 +3,10 @@
 // they cannot differ.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -104,6 +106,9 @@ struct Shape {
   bool moving = false;  // the flow layer adds a halo to it
 };
 
+// `share` 0 gives `from`, 1 gives `to`.
+Color mix(Color from, Color to, double share);
+
 struct Figure {
   Size size;
   Color background;
@@ -112,6 +117,17 @@ struct Figure {
 
 // The smallest rectangle that holds the shape without its stroke.
 Rect bounds_of(const Shape& shape);
+
+// The colour of cell number `cell` (row after row).
+Color shade_of(const Grid& grid, std::size_t cell);
+
+// The lines of a hatched fill, clipped to the rectangle, so that all painters draw the same. All
+// have the same width, in pixels.
+struct Hatch {
+  std::vector<std::pair<Point, Point>> lines;
+  double width = 0;
+};
+Hatch hatch_of(const Rect& rect);
 
 // Paints one kind of shape at a time. The real ones are ImGui (screen) and Cairo; tests count.
 class Painter {

@@ -26,7 +26,7 @@ const Theme& dark_theme();
 // 'light' or 'dark'. Throws Error (usage).
 const Theme& theme_named(std::string_view name);
 
-// A rank's fill: the hue, hatched from the eighth rank on.
+// A rank's fill: the hue, hatched from the eighth rank on, neutral from the fifteenth on.
 Fill rank_fill(const Theme& theme, int rank);
 // The same, pale: what is on its way.
 Fill rank_fill_pale(const Theme& theme, int rank);
