@@ -1,0 +1,205 @@
+// What is said about a run and about a round, in words that hold for every schedule.
+#include "core/figure/captions.h"
+
+#include <algorithm>
+
+#include "core/figure/views.h"
+
+namespace ringscope {
+namespace {
+
+std::string operator_id(std::string_view family, Operator op) {
+  return std::string(family) + "." + std::string(name_of(op));
+}
+
+// Adding is what sum and mean do; the others combine.
+std::string_view reducing(Operator op) {
+  return op == Operator::sum || op == Operator::avg ? "sum" : "other";
+}
+
+std::string where_it_ran(const Trace& trace, const Language& language) {
+  const std::string ranks = std::to_string(trace.schedule.ranks);
+  const std::vector<std::string>& devices = trace.where.devices;
+  if (devices.empty() || (devices.size() == 1 && devices[0] == "CPU thread"))
+    return language.text("title.on_threads", {{"ranks", ranks}});
+  std::string names;
+  for (const std::string& device : devices) names += (names.empty() ? "" : ", ") + device;
+  return language.text("title.on_devices", {{"ranks", ranks}, {"devices", names}});
+}
+
+std::string outcome(const Trace& trace, const Language& language) {
+  const std::string time = language.duration(trace.nanoseconds);
+  if (trace.stopped) return language.text("title.stopped", {{"time", time}});
+  const std::string_view id = trace.verdict.outcome == Verdict::Outcome::verified ? "title.verified"
+                              : trace.verdict.outcome == Verdict::Outcome::failed
+                                  ? "title.failed"
+                                  : "title.not_checked";
+  std::string whole = language.text("title.whole_run", {{"time", time}});
+  if (trace.run.repeats > 1)
+    whole = language.text("title.median",
+                          {{"time", time}, {"repeats", std::to_string(trace.run.repeats)}});
+  return language.text(
+      id, {{"whole", whole}, {"result", language.text(operator_id("result", trace.run.op))}});
+}
+
+}  // namespace
+
+std::string trouble_text(const Trace& trace, const Language& language) {
+  std::string text;
+  const auto add = [&](const std::string& sentence) {
+    text += (text.empty() ? "" : language.text("title.between")) + sentence;
+  };
+  for (const Late& late : trace.run.trouble.late)
+    add(language.text("title.late", {{"rank", std::to_string(late.rank)},
+                                     {"time", language.duration(late.nanoseconds)}}));
+  for (const Delay& delay : trace.run.trouble.delays)
+    add(language.text(delay.src < 0 ? "title.delay" : "title.delay_link",
+                      {{"src", std::to_string(delay.src)},
+                       {"dst", std::to_string(delay.dst)},
+                       {"time", language.duration(delay.nanoseconds)}}));
+  for (const Die& death : trace.run.trouble.deaths)
+    add(language.text("title.die", {{"rank", std::to_string(death.rank)},
+                                    {"round", round_name(trace.schedule, death.round)}}));
+  return text;
+}
+
+std::string run_title(const Trace& trace, const Language& language) {
+  const Schedule& schedule = trace.schedule;
+  const std::string algorithm_id = "algorithm." + schedule.algorithm;
+  std::string text = language.text(
+      "title.run",
+      {{"algorithm", language.has(algorithm_id) ? language.text(algorithm_id) : schedule.algorithm},
+       {"ranks", std::to_string(schedule.ranks)},
+       {"bytes", language.bytes(schedule.count * bytes_of(trace.run.type))},
+       {"count", language.integer(schedule.count)},
+       {"type", std::string(name_of(trace.run.type))},
+       {"operator", language.text(operator_id("operator", trace.run.op))}});
+  const std::string between = language.text("title.between");
+  text += between + where_it_ran(trace, language);
+  const std::string trouble = trouble_text(trace, language);
+  if (!trouble.empty()) text += between + trouble;
+  return text + between + outcome(trace, language);
+}
+
+std::string round_title(const ReplayState& state, const Trace& trace, const Language& language) {
+  if (state.measured) return language.duration(state.nanoseconds);
+  if (state.cursor.round <= 0) return language.text("round.start");
+  return language.text("round.title",
+                       {{"round", round_name(trace.schedule, state.cursor.round - 1)}});
+}
+
+std::string round_subtitle(const ReplayState& state, const Trace& trace, const Language& language) {
+  const Schedule& schedule = trace.schedule;
+  if (state.measured)
+    return language.text("round.measured", {{"time", language.duration(trace.nanoseconds)}});
+  if (schedule.ranks == 1) return language.text("round.start_alone");
+  if (state.cursor.round <= 0)
+    return language.text(
+        "round.start_place",
+        {{"ranks", language.small_number(static_cast<std::uint64_t>(schedule.ranks))},
+         {"chunks", language.small_number(static_cast<std::uint64_t>(schedule.chunks))}});
+  const std::int32_t round = state.cursor.round - 1;
+  const Phase& phase = schedule.phases[static_cast<std::size_t>(phase_of(schedule, round))];
+  const std::string phase_id = "phase." + phase.id;
+  return language.text("round.place",
+                       {{"phase", language.has(phase_id) ? language.text(phase_id) : phase.id},
+                        {"round", std::to_string(round - phase.first_round + 1)},
+                        {"rounds", std::to_string(phase.round_count)}});
+}
+
+namespace {
+
+// What the transfers of a round have in common.
+struct RoundFacts {
+  std::size_t transfers = 0;
+  std::size_t done = 0;
+  bool all_reduce = true, all_copy = true;
+  bool everybody = false;  // every rank sends one run of cells and receives one
+  std::size_t senders = 0;
+};
+
+RoundFacts facts_of(const Replay& replay, std::int32_t round) {
+  const Trace& trace = replay.trace();
+  const Schedule& schedule = trace.schedule;
+  RoundFacts facts;
+  std::vector<std::int32_t> sent(static_cast<std::size_t>(schedule.ranks)), received = sent;
+  for (const std::uint32_t index : replay.transfers_of_round(round)) {
+    const Transfer& transfer = schedule.transfers[index];
+    ++facts.transfers;
+    if (index >= trace.events.size() || trace.events[index].done != 0) ++facts.done;
+    if (transfer.slice != 0) continue;
+    facts.all_reduce = facts.all_reduce && transfer.action == Action::reduce;
+    facts.all_copy = facts.all_copy && transfer.action == Action::copy;
+    ++sent[static_cast<std::size_t>(transfer.src)];
+    ++received[static_cast<std::size_t>(transfer.dst)];
+  }
+  const auto is_one = [](std::int32_t times) { return times == 1; };
+  facts.everybody = std::all_of(sent.begin(), sent.end(), is_one) &&
+                    std::all_of(received.begin(), received.end(), is_one);
+  facts.senders = static_cast<std::size_t>(
+      std::count_if(sent.begin(), sent.end(), [](std::int32_t times) { return times > 0; }));
+  return facts;
+}
+
+// Contributors of the changed cell that has the fewest.
+std::size_t fewest_terms(const Replay& replay, std::int32_t round) {
+  auto fewest = static_cast<std::size_t>(replay.trace().schedule.ranks);
+  for (const std::uint32_t index : replay.transfers_of_round(round))
+    fewest = std::min(fewest, replay.after(index).size());
+  return fewest;
+}
+
+// Of GPU 0, whom all others resemble where every rank sends and receives alike.
+std::size_t complete_chunks(const ReplayState& state, const Replay& replay) {
+  std::size_t complete = 0;
+  for (std::int32_t chunk = 0; chunk < replay.trace().schedule.chunks; ++chunk)
+    if (replay.cell(state, 0, chunk).holding == Holding::complete) ++complete;
+  return complete;
+}
+
+}  // namespace
+
+std::string round_sentence(const ReplayState& state, const Replay& replay,
+                           const Language& language) {
+  const Trace& trace = replay.trace();
+  const Schedule& schedule = trace.schedule;
+  const auto say = [&](std::uint64_t number) { return language.small_number(number); };
+  const auto ranks = static_cast<std::uint64_t>(schedule.ranks);
+  if (ranks == 1) return language.text("sentence.alone");
+  if (state.measured)
+    return language.text("sentence.measured", {{"moving", say(state.moving.size())},
+                                               {"waiting", say(state.waits.size())}});
+  if (state.cursor.round <= 0)
+    return language.text("sentence.start",
+                         {{"chunks", say(static_cast<std::uint64_t>(schedule.chunks))},
+                          {"result", language.text(operator_id("result", trace.run.op))}});
+
+  const std::int32_t round = state.cursor.round - 1;
+  const Phase& phase = schedule.phases[static_cast<std::size_t>(phase_of(schedule, round))];
+  const RoundFacts facts = facts_of(replay, round);
+  const bool after = beat_of(state.cursor) == Beat::after;
+  const bool first = round == phase.first_round;
+  const auto left = static_cast<std::uint64_t>(phase.first_round + phase.round_count - 1 - round);
+  if (facts.done < facts.transfers)
+    return language.text("sentence.stopped",
+                         {{"done", say(facts.done)}, {"transfers", say(facts.transfers)}});
+  if (!facts.everybody || (!facts.all_reduce && !facts.all_copy))
+    return language.text(after ? "sentence.any.after" : "sentence.any.moving",
+                         {{"senders", say(facts.senders)}, {"ranks", say(ranks)}});
+
+  const std::string kind = facts.all_copy ? "copy." + std::string(reducing(trace.run.op))
+                                          : "reduce." + std::string(reducing(trace.run.op));
+  if (!after) return language.text("sentence." + kind + (first ? ".first" : ".later"));
+  if (left == 0)
+    return language.text(
+        "sentence." + kind + ".last",
+        {{"ranks", say(ranks)}, {"chunks", say(static_cast<std::uint64_t>(schedule.chunks))}});
+  return language.text(
+      "sentence." + kind + ".after",
+      {{"held", say(facts.all_copy ? complete_chunks(state, replay) : fewest_terms(replay, round))},
+       {"ranks", say(ranks)},
+       {"chunks", say(static_cast<std::uint64_t>(schedule.chunks))},
+       {"left", say(left)}});
+}
+
+}  // namespace ringscope

@@ -1,0 +1,324 @@
+#include "core/figure/cells.h"
+
+#include <algorithm>
+
+#include "core/replay/symbols.h"
+
+namespace ringscope {
+namespace {
+
+bool has(std::span<const std::int32_t> ranks, int rank) {
+  return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+}
+
+Rect slot_rect(const Slots& slots, int rank) {
+  const double length = slots.vertical ? slots.area.height : slots.area.width;
+  const double step = (length + slots.gap) / slots.ranks;
+  const double at = rank * step;
+  if (slots.vertical) return {slots.area.x, slots.area.y + at, slots.area.width, step - slots.gap};
+  return {slots.area.x + at, slots.area.y, step - slots.gap, slots.area.height};
+}
+
+void draw_band(Drawing& drawing, const std::string& id, const Slots& slots) {
+  Slots fused = slots;
+  fused.gap = 0;
+  for (int rank = 0; rank < slots.ranks; ++rank)
+    drawing.box(id + ".slot" + std::to_string(rank), slot_rect(fused, rank), 0,
+                rank_fill(drawing.theme(), rank));
+  drawing.box(id + ".band", slots.area, 0, {}, {drawing.theme().ink, 1.5});
+}
+
+}  // namespace
+
+void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots) {
+  const Theme& theme = drawing.theme();
+  if (slots.complete && !slots.overwriting) return draw_band(drawing, id, slots);
+  for (int rank = 0; rank < slots.ranks; ++rank) {
+    const Rect rect = slot_rect(slots, rank);
+    const double radius = std::min({4.0, rect.width / 4, rect.height / 4});
+    const std::string slot = id + ".slot" + std::to_string(rank);
+    if (has(slots.arriving, rank)) {
+      drawing.box(slot, rect, radius, rank_fill_pale(theme, rank), {theme.accent, 1.5, 3});
+    } else if (!slots.overwriting && has(slots.held, rank)) {
+      if (slots.stale)
+        drawing.box(slot, rect, radius, {theme.rule, transparent}, {theme.faint, 1});
+      else
+        drawing.box(slot, rect, radius, rank_fill(theme, rank), {theme.ink, 1.5});
+    } else {
+      drawing.box(slot, rect, radius, {}, {theme.rule, 1});
+    }
+    if (!has(slots.added, rank)) continue;
+    const Rect mark = slots.vertical ? Rect{rect.right() + 2, rect.y, 3, rect.height}
+                                     : Rect{rect.x, rect.bottom() + 3, rect.width, 3};
+    drawing.box(slot + ".new", mark, 0, {theme.ink, transparent});
+  }
+}
+
+Slots slots_of(const Scene& scene, const CellView& cell, const std::vector<std::int32_t>& carried) {
+  Slots slots;
+  slots.ranks = scene.schedule.ranks;
+  slots.held = cell.contributors;
+  slots.added = cell.added;
+  slots.complete = cell.holding == Holding::complete;
+  slots.stale = cell.holding == Holding::stale;
+  if (cell.arriving >= 0) {
+    slots.arriving = carried;
+    slots.overwriting =
+        scene.schedule.transfers[static_cast<std::size_t>(cell.arriving)].action == Action::copy;
+  }
+  return slots;
+}
+
+namespace {
+
+constexpr TextStyle pill_style{size::body, Face::mono_bold, Align::center, {}};
+
+std::string pill_text(Pill pill, const std::string& words) {
+  return (pill == Pill::add ? "+=" : pill == Pill::overwrite ? "=" : "") + words;
+}
+
+constexpr double arrow_width = 18;
+
+}  // namespace
+
+Pill pill_of(const Scene& scene, const CellView& cell) {
+  const auto transfer = static_cast<std::size_t>(cell.arriving);
+  return scene.schedule.transfers[transfer].action == Action::copy ? Pill::overwrite : Pill::add;
+}
+
+double pill_width(const Drawing& drawing, Pill pill, const std::string& words) {
+  const double text = drawing.width(pill_text(pill, words), pill_style);
+  if (pill != Pill::send) return std::max(36.0, text + 14);
+  return words.empty() ? 36 : text + arrow_width + 4 + 16;
+}
+
+void draw_pill(Drawing& drawing, const std::string& id, Point center, Pill pill,
+               const std::string& words) {
+  const Theme& theme = drawing.theme();
+  const double width = pill_width(drawing, pill, words);
+  const Rect rect{center.x - width / 2, center.y - pill_height / 2, width, pill_height};
+  drawing.box(id, rect, pill_height / 2, {theme.accent, transparent});
+  TextStyle style = pill_style;
+  style.color = theme.on_accent;
+  if (pill != Pill::send) return drawing.label(id + ".label", rect, pill_text(pill, words), style);
+  const double left = words.empty() ? center.x - arrow_width / 2 : rect.x + 8;
+  drawing.line(id + ".arrow", {left, center.y}, {left + arrow_width, center.y},
+               {theme.on_accent, 3}, 11);
+  const double text_left = left + arrow_width + 4;
+  drawing.label(id + ".label", {text_left, rect.y, rect.right() - 8 - text_left, rect.height},
+                words, style);
+}
+
+void draw_ring(Drawing& drawing, const std::string& id, const Rect& rect, bool dashed,
+               double radius) {
+  drawing.box(id, rect, radius, {}, {drawing.theme().accent, 4, dashed ? 9.0 : 0.0});
+}
+
+void draw_check(Drawing& drawing, const std::string& id, Point center, double side, Color color) {
+  const double half = side / 2;
+  drawing.path(id,
+               {{center.x - half, center.y + half * 0.1},
+                {center.x - half * 0.25, center.y + half * 0.8},
+                {center.x + half, center.y - half * 0.75}},
+               false, {}, {color, side / 5.5, 0});
+}
+
+namespace {
+
+constexpr double label_size = 28;
+
+// Lines of one size, centred in a rectangle; they shrink to 24, then lose their ends.
+void draw_lines(Scene& scene, const std::string& id, const Rect& area,
+                const std::vector<std::string>& lines, TextStyle style, const std::string& title) {
+  Drawing& drawing = scene.drawing;
+  style.align = Align::center;
+  style.size = label_size;
+  for (const std::string& line : lines)
+    if (drawing.width(line, style) > area.width) style.size = size::body;
+  const double step = style.size + 4;
+  double y = area.center().y - step * static_cast<double>(lines.size() - 1) / 2 +
+             drawing.cap_height(style) / 2;
+  for (std::size_t i = 0; i < lines.size(); ++i, y += step)
+    drawing.text(id + std::to_string(i), {area.center().x, y},
+                 drawing.fit(lines[i], style, area.width), style, {.title = title});
+}
+
+// At most two lines of two terms; where more are needed the second ends in '…'.
+std::vector<std::string> two_lines(std::vector<std::string> lines) {
+  if (lines.size() <= 2) return lines;
+  lines.resize(2);
+  lines[1] += "…";
+  return lines;
+}
+
+std::size_t characters_in(const Scene& scene, double width) {
+  const double character = scene.drawing.width("0", {.face = Face::mono});
+  return static_cast<std::size_t>(std::max(1.0, (width + 0.01) / character));
+}
+
+// What stays and what arrives: 'b3  40' over '+a3+d3'.
+void draw_adding(Scene& scene, const std::string& id, const Rect& area, const CellView& cell,
+                 std::int32_t chunk, const std::vector<std::int32_t>& carried) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  const TextStyle own_style{label_size, Face::mono_bold, Align::left, theme.ink};
+  const TextStyle value_style{size::body, Face::mono, Align::left, theme.quiet};
+  const std::vector<std::string> own =
+      two_lines(scene.symbol_lines(cell.contributors, chunk, false, 2));
+  const bool one_line = own.size() == 1;
+  const double own_width = drawing.width(own[0], own_style);
+  const double beside = area.width - own_width - 8;
+  std::string value = scene.value_text(cell.value, characters_in(scene, area.width));
+  const bool fits = one_line && drawing.width(value, value_style) <= beside;
+
+  const bool comma = scene.trace.run.op == Operator::min || scene.trace.run.op == Operator::max;
+  const char* const sign = comma ? "" : scene.trace.run.op == Operator::prod ? "*" : "+";
+  std::vector<std::string> incoming = scene.symbol_lines(carried, chunk, false, 2);
+  incoming[0] = sign + incoming[0];
+  incoming = two_lines(std::move(incoming));
+  if (!fits && incoming.size() + own.size() > 3) {
+    incoming = {incoming[0] + "…"};
+  }
+  const std::string title = scene.symbol_of(carried, chunk);
+  const double step = fits ? 34 : 30;
+  const std::size_t lines = own.size() + incoming.size() + (fits ? 0 : 1);
+  double y = area.center().y - step * static_cast<double>(lines - 1) / 2 +
+             drawing.cap_height(value_style) / 2;
+  if (fits) {
+    const double value_width = drawing.width(value, value_style);
+    const double left = area.center().x - (own_width + 8 + value_width) / 2;
+    drawing.text(id + ".label0", {left, y}, own[0], own_style);
+    drawing.text(id + ".value", {left + own_width + 8, y}, value, value_style,
+                 {.title = scene.value_title(cell)});
+    y += step;
+  } else {
+    for (std::size_t i = 0; i < own.size(); ++i, y += step) {
+      TextStyle style = own_style;
+      style.align = Align::center;
+      if (drawing.width(own[i], style) > area.width) style.size = size::body;
+      drawing.text(id + ".label" + std::to_string(i), {area.center().x, y},
+                   drawing.fit(own[i], style, area.width), style,
+                   {.title = scene.symbol_of(cell.contributors, chunk)});
+    }
+    TextStyle style = value_style;
+    style.align = Align::center;
+    drawing.text(id + ".value", {area.center().x, y}, value, style,
+                 {.title = scene.value_title(cell)});
+    y += step;
+  }
+  for (std::size_t i = 0; i < incoming.size(); ++i, y += step) {
+    TextStyle style{size::body, Face::mono_bold, Align::center, theme.accent};
+    drawing.text(id + ".arriving" + std::to_string(i), {area.center().x, y},
+                 drawing.fit(incoming[i], style, area.width), style, {.title = title});
+  }
+}
+
+// Nobody will read it again, or it is about to be overwritten.
+bool is_old(const Scene& scene, const CellView& cell) {
+  return cell.holding == Holding::stale ||
+         (cell.arriving >= 0 && pill_of(scene, cell) == Pill::overwrite);
+}
+
+// The value under the label, with a check mark where the cell is complete.
+void draw_value(Scene& scene, const std::string& id, const Rect& rect, const CellView& cell) {
+  Drawing& drawing = scene.drawing;
+  const bool complete = cell.holding == Holding::complete;
+  TextStyle style{size::body, complete ? Face::mono_bold : Face::mono, Align::center,
+                  complete              ? scene.theme.ink
+                  : is_old(scene, cell) ? scene.theme.faint
+                                        : scene.theme.quiet};
+  const double check = complete && cell.value ? 18 : 0;
+  const double gap = check > 0 ? 6 : 0;
+  const double room = rect.width - 8 - check - gap;
+  const std::string value = scene.value_text(cell.value, characters_in(scene, room));
+  const double width = drawing.width(value, style);
+  const double left = rect.center().x - (check + gap + width) / 2;
+  const double base = rect.bottom() - 20;
+  if (check > 0)
+    draw_check(drawing, id + ".check", {left + check / 2, base - drawing.cap_height(style) / 2},
+               check, scene.theme.ink);
+  style.align = Align::left;
+  drawing.text(id + ".value", {left + check + gap, base}, value, style,
+               {.title = scene.value_title(cell)});
+}
+
+void draw_cell_box(Scene& scene, const std::string& id, const Rect& rect, const CellView& cell) {
+  const Theme& theme = scene.theme;
+  const double radius = 8;
+  if (is_old(scene, cell)) return scene.drawing.box(id, rect, radius, {}, {theme.line, 1.5, 6});
+  const Fill fill{cell.changed ? theme.warm : theme.cell, transparent};
+  if (cell.holding == Holding::complete)
+    return scene.drawing.box(id, rect, radius, fill, {theme.ink, 3});
+  scene.drawing.box(id, rect, radius, fill, {theme.rule, 1.5});
+}
+
+}  // namespace
+
+void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& rect) {
+  Drawing& drawing = scene.drawing;
+  const CellView& cell = scene.cell(rank, chunk);
+  const std::string id = "rank" + std::to_string(rank) + ".chunk" + std::to_string(chunk);
+  draw_cell_box(scene, id, rect, cell);
+  std::vector<std::int32_t> carried;
+  if (cell.arriving >= 0) carried = scene.replay.carried(static_cast<std::uint32_t>(cell.arriving));
+
+  Slots slots = slots_of(scene, cell, carried);
+  const double slots_width = std::min(rect.width - 20, scene.schedule.ranks * 44.0);
+  slots.area = {rect.center().x - slots_width / 2, rect.y + 12, slots_width, 20};
+  draw_slots(drawing, id, slots);
+
+  const Rect words{rect.x + 3, rect.y + 38, rect.width - 6, rect.height - 38 - 44};
+  const bool adding = cell.arriving >= 0 && !slots.overwriting;
+  if (adding) {
+    draw_adding(scene, id, {words.x, words.y, words.width, rect.height - 38 - 10}, cell, chunk,
+                carried);
+  } else {
+    const bool complete = cell.holding == Holding::complete;
+    const bool stale = cell.holding == Holding::stale || slots.overwriting;
+    draw_lines(scene, id + ".label", words,
+               two_lines(scene.symbol_lines(cell.contributors, chunk, complete, 2)),
+               {.face = stale ? Face::mono : Face::mono_bold,
+                .color = stale ? scene.theme.faint : scene.theme.ink},
+               scene.symbol_of(cell.contributors, chunk));
+    draw_value(scene, id, rect, cell);
+  }
+  if (cell.arriving < 0 && cell.sending < 0) return;
+  const Rect ring = inset(rect, -4.5);
+  draw_ring(drawing, id + ".ring", ring, cell.arriving >= 0);
+  draw_pill(drawing, id + ".pill", {ring.center().x, ring.bottom() + 1},
+            cell.arriving >= 0 ? pill_of(scene, cell) : Pill::send);
+}
+
+Size chip_size(const Scene& scene, double cell_width) {
+  return {cell_width, scene.schedule.ranks <= 2 ? 112.0 : 136.0};
+}
+
+void draw_chip(Scene& scene, std::uint32_t transfer, Point center, Size size) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  const std::int32_t chunk = scene.chunk_of(transfer);
+  const std::string id = "chip" + std::to_string(transfer);
+  const std::vector<std::int32_t> carried = scene.replay.carried(transfer);
+  const bool complete = carried.size() == static_cast<std::size_t>(scene.schedule.ranks);
+  const Rect rect{center.x - size.width / 2, center.y - size.height / 2, size.width, size.height};
+  drawing.set_smooth(true);
+  drawing.box(id, rect, 10, {theme.cell, transparent}, {theme.accent, 4}, {.moving = true});
+  Slots slots;
+  slots.ranks = scene.schedule.ranks;
+  slots.held = carried;
+  slots.complete = complete;
+  const double slots_width = std::min(rect.width - 24, scene.schedule.ranks * 44.0);
+  slots.area = {rect.center().x - slots_width / 2, rect.y + 12, slots_width, 20};
+  draw_slots(drawing, id, slots);
+  const std::vector<std::string> lines = two_lines(scene.symbol_lines(carried, chunk, complete, 2));
+  draw_lines(scene, id + ".label",
+             {rect.x + 6, rect.y + 36, rect.width - 12, rect.height - 36 - 38}, lines,
+             {.face = Face::mono_bold, .color = theme.ink}, scene.symbol_of(carried, chunk));
+  drawing.text(
+      id + ".value", {rect.center().x, rect.bottom() - 14},
+      scene.value_text(scene.replay.carried_value(transfer), characters_in(scene, rect.width - 12)),
+      {size::body, Face::mono, Align::center, theme.quiet});
+  drawing.set_smooth(false);
+}
+
+}  // namespace ringscope

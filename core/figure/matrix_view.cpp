@@ -1,0 +1,180 @@
+// The documents' tables: a row a rank, a column a chunk, what changed lit, what moves drawn.
+#include <algorithm>
+#include <cmath>
+
+#include "core/figure/cells.h"
+#include "core/figure/ring_cards.h"
+#include "core/figure/ring_places.h"
+
+namespace ringscope {
+namespace {
+
+constexpr double margin_x = 32, margin_y = 20;
+constexpr double heading = 112, numbers = 36, heads = 156;
+
+struct Table {
+  Rect cells;                    // all of them
+  double width = 0, height = 0;  // of one
+  double gap_x = 0, gap_y = 0;
+
+  Rect cell(std::int32_t rank, std::int32_t chunk) const {
+    return {cells.x + chunk * (width + gap_x), cells.y + rank * (height + gap_y), width, height};
+  }
+};
+
+bool in_full(const Schedule& schedule) { return schedule.ranks <= 4 && schedule.chunks <= 4; }
+bool with_slots(const Schedule& schedule) { return schedule.ranks <= 8 && schedule.chunks <= 8; }
+
+Table make_table(const Scene& scene) {
+  const Schedule& schedule = scene.schedule;
+  Table table;
+  const double x = margin_x + heads, y = margin_y + heading + numbers;
+  table.gap_x = in_full(schedule) ? 48 : with_slots(schedule) ? 36 : 8;
+  table.gap_y = in_full(schedule) ? 28 : with_slots(schedule) ? 14 : 6;
+  const double most_width = in_full(schedule) ? 300 : 220;
+  const double most_height = in_full(schedule) ? 152 : with_slots(schedule) ? 100 : 52;
+  const double width = scene.stage.width - margin_x - x;
+  const double height = scene.stage.height - margin_y - y - (in_full(schedule) ? 20 : 4);
+  table.width = std::min(most_width, width / schedule.chunks - table.gap_x);
+  table.height = std::min(most_height, (height + table.gap_y) / schedule.ranks - table.gap_y);
+  const double used = schedule.ranks * (table.height + table.gap_y) - table.gap_y;
+  table.cells = {x, y + std::max(0.0, (height - used) / 2), width, used};
+  return table;
+}
+
+void draw_heads(Scene& scene, const Table& table) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
+    const Rect cell = table.cell(0, chunk);
+    const std::string number = std::to_string(chunk);
+    const bool whole = in_full(scene.schedule) || chunk == 0;
+    const std::string words = scene.language.text("view.chunk", {{"chunk", number}});
+    const bool fits = whole && drawing.width(words, {}) <= table.width + table.gap_x;
+    drawing.label("chunk" + number, {cell.x, cell.y - numbers, cell.width, numbers - 6},
+                  fits ? words : number, {.color = theme.quiet});
+  }
+  const double name_size = with_slots(scene.schedule) ? 28 : size::body;
+  for (std::int32_t rank = 0; rank < scene.schedule.ranks; ++rank) {
+    const Rect row = table.cell(rank, 0);
+    const std::string id = "rank" + std::to_string(rank);
+    drawing.box(id + ".stripe", {margin_x, row.y, 10, row.height}, 4, rank_fill(theme, rank),
+                {theme.ink, 1});
+    const TextStyle style{name_size, Face::bold, Align::left, theme.ink};
+    const double base = row.center().y + drawing.cap_height(style) / 2;
+    const std::string name = scene.language.text("view.gpu", {{"rank", std::to_string(rank)}});
+    drawing.text(id + ".name", {margin_x + 24, base}, name, style);
+    if (scene.schedule.ranks > 8) continue;
+    const double x = margin_x + 24 + drawing.width(name, style) + 8;
+    drawing.disc(id + ".dot", {x + 3, row.center().y}, 3, {theme.quiet, transparent});
+    drawing.text(id + ".letter", {x + 14, base}, std::string(1, static_cast<char>('a' + rank)),
+                 {size::body, Face::mono_bold, Align::left, theme.quiet});
+  }
+}
+
+// N above 4: slots over the value up to 8, a number over a bar up to 16.
+void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& rect) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  const CellView& cell = scene.cell(rank, chunk);
+  const std::string id = "rank" + std::to_string(rank) + ".chunk" + std::to_string(chunk);
+  const bool complete = cell.holding == Holding::complete, stale = cell.holding == Holding::stale;
+  const bool slots_shown = with_slots(scene.schedule);
+  const Fill fill{cell.changed ? theme.warm : stale ? transparent : theme.cell, transparent};
+  const Stroke stroke = complete ? Stroke{theme.ink, 2.5}
+                                 : Stroke{stale ? theme.line : theme.rule, 1, stale ? 5.0 : 0};
+  drawing.box(id, rect, 6, fill, stroke);
+  Rect below = rect;
+  if (slots_shown) {
+    std::vector<std::int32_t> carried;
+    if (cell.arriving >= 0)
+      carried = scene.replay.carried(static_cast<std::uint32_t>(cell.arriving));
+    Slots slots = slots_of(scene, cell, carried);
+    slots.gap = 3;
+    slots.area = {rect.x + 10, rect.y + 10, rect.width - 20, 16};
+    draw_slots(drawing, id, slots);
+    below = {rect.x, rect.y + 28, rect.width, rect.height - 30};
+  } else {
+    const double share = static_cast<double>(cell.contributors.size()) / scene.schedule.ranks;
+    drawing.box(id + ".bar", {rect.x + 6, rect.bottom() - 9, (rect.width - 12) * share, 5}, 0,
+                {complete ? theme.ink : theme.line, transparent});
+    below = {rect.x, rect.y, rect.width, rect.height - 9};
+  }
+  const TextStyle style{size::body, complete || cell.changed ? Face::mono_bold : Face::mono,
+                        Align::center, stale ? theme.faint : theme.ink};
+  const std::string title = scene.symbol_of(cell.contributors, chunk);
+  if (complete && !slots_shown) {
+    draw_check(drawing, id + ".check", below.center(), 16, theme.ink);
+  } else {
+    const auto room = static_cast<std::size_t>((rect.width - 12) / drawing.width("0", style));
+    const std::string words = cell.elements == 0 ? "-"
+                              : slots_shown      ? scene.value_text(cell.value, room)
+                                                 : std::to_string(cell.contributors.size());
+    drawing.label(id + ".label", below, words, style, {.title = title});
+  }
+  if (cell.sending >= 0 || cell.arriving >= 0)
+    drawing.box(id + ".ring", inset(rect, slots_shown ? -3.5 : -1.5), 8, {},
+                {theme.accent, 3, cell.arriving >= 0 ? 7.0 : 0});
+}
+
+// From the source's right side through the gap between the columns into the target's; where the
+// gap is too narrow, straight along the cells' right ends.
+void draw_moves(Scene& scene, const Table& table) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  std::int64_t drawn = -1;
+  for (const Motion& motion : scene.state.moving) {
+    const Transfer& transfer = scene.schedule.transfers[motion.transfer];
+    const std::int32_t chunk = scene.chunk_of(motion.transfer);
+    const std::int64_t link =
+        (std::int64_t{transfer.src} * scene.schedule.ranks + transfer.dst) * scene.schedule.chunks +
+        chunk;
+    if (link == drawn) continue;
+    drawn = link;
+    const Rect from = table.cell(transfer.src, chunk), to = table.cell(transfer.dst, chunk);
+    const bool wide = table.gap_x >= 24;
+    const double edge = wide ? from.right() + 5 : from.right() - 10;
+    const double out = wide ? from.right() + table.gap_x * 0.55 : edge;
+    const double y = from.center().y, end = to.center().y;
+    const std::string id = "move" + std::to_string(motion.transfer);
+    const Stroke stroke{theme.accent, 3};
+    std::vector<Point> way{{edge, y}, {out, y}, {out, end}, {edge, end}};
+    if (!wide) way = {{edge, y}, {edge, end}};
+    for (std::size_t i = 1; i < way.size(); ++i) {
+      const bool last = i + 1 == way.size();
+      drawing.line(id + "." + std::to_string(i), way[i - 1], way[i], stroke, last ? 12 : 0);
+    }
+    drawing.set_smooth(true);
+    const Point at = along(way, {4, 4}, eased(motion.fraction));
+    drawing.disc(id + ".chip", at, wide ? 9 : 6, {theme.accent, transparent}, {.moving = true});
+    drawing.set_smooth(false);
+  }
+}
+
+}  // namespace
+
+Figure draw_matrix(const ViewContext& context, const ReplayState& state) {
+  Scene scene(context, state, stage_unit(context));
+  const Schedule& schedule = scene.schedule;
+  const Rect inside{margin_x, margin_y, scene.stage.width - 2 * margin_x,
+                    scene.stage.height - 2 * margin_y};
+  draw_heading_row(scene, {inside.x, inside.y, inside.width, heading});
+  if (schedule.ranks > 16 || schedule.chunks > 16) {
+    draw_shades(scene, {inside.x, inside.y + heading, inside.width, inside.height - heading});
+  } else {
+    const Table table = make_table(scene);
+    draw_heads(scene, table);
+    for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)
+      for (std::int32_t chunk = 0; chunk < schedule.chunks; ++chunk) {
+        if (in_full(schedule))
+          draw_cell(scene, rank, chunk, table.cell(rank, chunk));
+        else
+          draw_small_cell(scene, rank, chunk, table.cell(rank, chunk));
+      }
+    draw_moves(scene, table);
+  }
+  draw_foot(scene);
+  return std::move(scene.drawing).finish(scene.theme.surface);
+}
+
+}  // namespace ringscope

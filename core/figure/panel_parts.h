@@ -1,0 +1,14 @@
+// The lower half of the round's panel.
+#pragma once
+
+#include "core/figure/stage.h"
+
+namespace ringscope {
+
+// How much each GPU has sent, and what is on its way: a piece a round where all send alike. Both
+// draw from `y` downward and move it on.
+void draw_sent(Scene& scene, double left, double right, double& y);
+// What the signs of the stage mean, those that the round has.
+void draw_legend(Scene& scene, double left, double right, double& y);
+
+}  // namespace ringscope

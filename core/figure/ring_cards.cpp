@@ -1,0 +1,191 @@
+#include "core/figure/ring_cards.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ringscope {
+
+void draw_card(Scene& scene, std::int32_t rank, const Rect& card, double stripe) {
+  const Theme& theme = scene.theme;
+  const std::string id = "rank" + std::to_string(rank);
+  scene.drawing.box(id, card, 10, {theme.card, transparent}, {theme.rule, 1});
+  scene.drawing.box(id + ".stripe", {card.x, card.y, stripe, card.height}, 4,
+                    rank_fill(theme, rank), {theme.ink, 1});
+}
+
+namespace {
+
+constexpr double stripe = 10;
+
+// 'sends chunk 3, receives chunk 2', or what a card says at its beat.
+std::vector<std::string> doings(const Scene& scene, std::int32_t rank) {
+  const Language& language = scene.language;
+  for (const Wait& wait : scene.state.waits) {
+    if (wait.rank != rank) continue;
+    const std::string time = language.duration(scene.state.nanoseconds - wait.since);
+    if (wait.for_rank < 0) return {language.text("view.sleeps")};
+    return {language.text("view.waits", {{"time", time}, {"rank", std::to_string(wait.for_rank)}})};
+  }
+  std::string out, in, changed;
+  for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
+    const CellView& cell = scene.cell(rank, chunk);
+    if (cell.sending >= 0) out = std::to_string(chunk);
+    if (cell.arriving >= 0) in = std::to_string(chunk);
+    if (cell.changed) changed = std::to_string(chunk);
+  }
+  if (!changed.empty())
+    return {language.text("view.changed", {{"chunk", changed}}),
+            language.text("view.changed_short", {{"chunk", changed}})};
+  if (out.empty() && in.empty()) return {};
+  if (in.empty()) return {language.text("view.sends", {{"out", out}})};
+  if (out.empty()) return {language.text("view.receives", {{"in", in}})};
+  return {language.text("view.sends_receives", {{"out", out}, {"in", in}}),
+          language.text("view.sends_receives_short", {{"out", out}, {"in", in}})};
+}
+
+// 'GPU 1 · b' on the left, what it does on the right, in the longest words that fit.
+void draw_header(Scene& scene, std::int32_t rank, const Rect& card, double name_size, double base) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  const std::string id = "rank" + std::to_string(rank);
+  const std::string name = scene.language.text("view.gpu", {{"rank", std::to_string(rank)}});
+  const TextStyle name_style{name_size, Face::bold, Align::left, theme.ink};
+  double x = card.x + stripe + 14;
+  drawing.text(id + ".name", {x, base}, name, name_style);
+  x += drawing.width(name, name_style) + 8;
+  if (scene.schedule.ranks <= 26) {
+    drawing.disc(id + ".dot", {x + 3, base - drawing.cap_height(name_style) / 2}, 3,
+                 {theme.quiet, transparent});
+    const TextStyle letter{name_size - 4, Face::mono_bold, Align::left, theme.quiet};
+    drawing.text(id + ".letter", {x + 14, base}, std::string(1, static_cast<char>('a' + rank)),
+                 letter);
+    x += 14 + drawing.width("a", letter);
+  }
+  const TextStyle style{size::body, Face::sans, Align::right, theme.quiet};
+  for (const std::string& words : doings(scene, rank)) {
+    if (drawing.width(words, style) > card.right() - 20 - x - 16) continue;
+    return drawing.text(id + ".doing", {card.right() - 20, base}, words, style);
+  }
+}
+
+}  // namespace
+
+CellsLook cells_look(const Schedule& schedule) {
+  CellsLook look;
+  look.cell_width = schedule.chunks >= 4 ? 114 : schedule.chunks == 3 ? 144 : 192;
+  const double cells = schedule.chunks * (look.cell_width + look.cell_gap) - look.cell_gap;
+  look.card = {28 + std::max(cells, 240.0) + 24, 268};
+  return look;
+}
+
+void draw_cells_card(Scene& scene, std::int32_t rank, const Rect& card, const CellsLook& look) {
+  draw_card(scene, rank, card, stripe);
+  draw_header(scene, rank, card, size::large, card.y + 42);
+  const std::string id = "rank" + std::to_string(rank);
+  const std::int32_t chunks = scene.schedule.chunks;
+  double x = card.x + 28;
+  if (chunks == 1) x = card.x + (card.width + 4 - look.cell_width) / 2;
+  for (std::int32_t chunk = 0; chunk < chunks; ++chunk, x += look.cell_width + look.cell_gap) {
+    const std::string number = std::to_string(chunk);
+    scene.drawing.label(
+        id + ".number" + number, {x, card.y + 56, look.cell_width, 26},
+        chunk == 0 ? scene.language.text("view.chunk", {{"chunk", number}}) : number,
+        {.color = scene.theme.quiet});
+    draw_cell(scene, rank, chunk, {x, card.y + 90, look.cell_width, 152});
+  }
+}
+
+ColumnsLook columns_look(const Scene& scene, double width, double height, int columns, int rows) {
+  const double n = scene.schedule.ranks, chunks = scene.schedule.chunks;
+  constexpr double beside = 36, gap = 72;
+  ColumnsLook look;
+  const double most = (width - (columns - 1) * gap) / columns - beside;
+  look.column.pitch = std::min(48.0, std::floor(most / chunks));
+  look.column.labels = look.column.pitch >= 18 && rows <= 2;
+  const double card_height = rows <= 2 ? 280 : std::floor((height - (rows - 1) * 56.0) / rows);
+  const double rest = look.column.labels ? 44 + 2 * 32 + 26 : 44 + 8 + 38;
+  look.column.slot_height = std::min(20.0, std::floor((card_height - rest) / n * 2) / 2);
+  look.card = {beside + chunks * look.column.pitch, rest + n * look.column.slot_height};
+  return look;
+}
+
+namespace {
+
+// The pills of a card stand under their columns, moved apart where these are too near.
+void draw_column_pills(Scene& scene, std::int32_t rank, const Rect& card, const ColumnsLook& look,
+                       double first_x, double y) {
+  Drawing& drawing = scene.drawing;
+  const std::string id = "rank" + std::to_string(rank);
+  struct Sign {
+    Pill pill;
+    std::string words;
+    std::int32_t chunk;
+    double x, width;
+  };
+  std::vector<Sign> signs;
+  for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
+    const CellView& cell = scene.cell(rank, chunk);
+    if (cell.sending < 0 && cell.arriving < 0) continue;
+    const Pill pill = cell.arriving >= 0 ? pill_of(scene, cell) : Pill::send;
+    const std::string words = look.column.labels ? "" : std::to_string(chunk);
+    signs.push_back({pill, words, chunk, first_x + chunk * look.column.pitch,
+                     pill_width(drawing, pill, words)});
+  }
+  const double left = card.x + stripe + 6, right = card.right() - 6;
+  for (Sign& sign : signs)
+    sign.x = std::clamp(sign.x, left + sign.width / 2, right - sign.width / 2);
+  if (signs.size() == 2) {
+    const double needed = (signs[0].width + signs[1].width) / 2 + 4;
+    const double missing = needed - (signs[1].x - signs[0].x);
+    if (missing > 0) signs[0].x -= missing / 2, signs[1].x += missing / 2;
+    const double shift = std::max(0.0, left + signs[0].width / 2 - signs[0].x) -
+                         std::max(0.0, signs[1].x + signs[1].width / 2 - right);
+    signs[0].x += shift, signs[1].x += shift;
+  }
+  for (const Sign& sign : signs)
+    draw_pill(drawing, id + ".chunk" + std::to_string(sign.chunk) + ".pill", {sign.x, y}, sign.pill,
+              sign.words);
+}
+
+}  // namespace
+
+// '7: 10/16' on warm, where the columns or bars are too narrow for numbers of their own.
+void draw_changed_line(Scene& scene, std::int32_t rank, const Rect& line) {
+  const Theme& theme = scene.theme;
+  for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
+    const CellView& cell = scene.cell(rank, chunk);
+    if (!cell.changed) continue;
+    const bool complete = cell.holding == Holding::complete;
+    const std::string words = std::to_string(chunk) + ": " +
+                              std::to_string(cell.contributors.size()) + "/" +
+                              std::to_string(scene.schedule.ranks);
+    const TextStyle style{size::body, Face::mono_bold, Align::left, theme.ink};
+    const double text = scene.drawing.width(words, style);
+    const double width = text + 24 + (complete ? 24 : 0);
+    const Rect pill{line.center().x - width / 2, line.y, width, line.height};
+    const std::string id = "rank" + std::to_string(rank) + ".changed";
+    scene.drawing.box(id, pill, 8, {theme.warm, transparent}, {theme.rule, 1});
+    scene.drawing.text(id + ".label",
+                       {pill.x + 12, pill.center().y + scene.drawing.cap_height(style) / 2}, words,
+                       style, {.title = scene.symbol_of(cell.contributors, chunk)});
+    if (complete)
+      draw_check(scene.drawing, id + ".check", {pill.right() - 20, pill.center().y}, 16, theme.ink);
+    return;
+  }
+}
+
+void draw_columns_card(Scene& scene, std::int32_t rank, const Rect& card, const ColumnsLook& look) {
+  draw_card(scene, rank, card, stripe);
+  draw_header(scene, rank, card, 28, card.y + 35);
+  const double first_x = card.x + stripe + 13 + look.column.pitch / 2;
+  const double top = card.y + 46;
+  for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk)
+    draw_column(scene, rank, chunk, {first_x + chunk * look.column.pitch, top}, look.column);
+  const double bottom = top + column_height(scene, look.column);
+  draw_column_pills(scene, rank, card, look, first_x,
+                    look.column.labels ? bottom + 3 : bottom + 19);
+  if (!look.column.labels)
+    draw_changed_line(scene, rank, {card.x + stripe, bottom + 4, card.width - stripe, 30});
+}
+
+}  // namespace ringscope

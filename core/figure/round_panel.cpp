@@ -1,0 +1,231 @@
+// The panel beside the stage: what this round does, each transfer's arithmetic, what each GPU has
+// sent, the legend.
+#include <algorithm>
+
+#include "core/figure/cells.h"
+#include "core/figure/panel_parts.h"
+
+namespace ringscope {
+namespace {
+
+constexpr double pad = 20, inner = 16;
+constexpr std::size_t most_rows = 64;
+
+// The panel as it grows: where the next thing goes.
+struct Panel {
+  Scene& scene;
+  double width;
+  double y = 0;
+
+  double left() const { return pad; }
+  double right() const { return width - pad; }
+};
+
+TextStyle small(Color color, Align align = Align::left) {
+  return {size::small, Face::sans, align, color};
+}
+
+// Transfers of the round, of several slices the first.
+std::vector<std::uint32_t> shown_transfers(const Scene& scene) {
+  std::vector<std::uint32_t> shown;
+  const auto add = [&](std::uint32_t index) {
+    const Transfer& transfer = scene.schedule.transfers[index];
+    if (!shown.empty()) {
+      const Transfer& last = scene.schedule.transfers[shown.back()];
+      if (last.src == transfer.src && last.dst == transfer.dst && last.round == transfer.round &&
+          scene.chunk_of(shown.back()) == scene.chunk_of(index))
+        return;
+    }
+    shown.push_back(index);
+  };
+  if (scene.state.measured)
+    for (const Motion& motion : scene.state.moving) add(motion.transfer);
+  else
+    for (const std::uint32_t index : scene.replay.transfers_of_round(scene.state.cursor.round - 1))
+      add(index);
+  return shown;
+}
+
+void draw_title(Panel& panel, const std::vector<std::uint32_t>& shown) {
+  Scene& scene = panel.scene;
+  const Theme& theme = scene.theme;
+  panel.y = 44;
+  const std::string_view id = scene.state.measured           ? "panel.now"
+                              : scene.state.cursor.round > 0 ? "panel.this_round"
+                                                             : "panel.at_start";
+  scene.drawing.text("panel.title", {panel.left(), panel.y}, scene.language.text(id),
+                     {28, Face::bold, Align::left, theme.ink});
+  if (!shown.empty() && !scene.state.measured)
+    scene.drawing.text(
+        "panel.count", {panel.right(), panel.y},
+        scene.language.text(shown.size() == 1 ? "panel.one_transfer" : "panel.all_at_once",
+                            {{"transfers", scene.language.small_number(shown.size())}}),
+        small(theme.quiet, Align::right));
+  panel.y += 8;
+  const std::vector<std::string> lines =
+      scene.drawing.wrap(round_sentence(scene.state, scene.replay, scene.language),
+                         small(theme.ink), panel.right() - panel.left());
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    scene.drawing.text("panel.sentence" + std::to_string(i), {panel.left(), panel.y += 28},
+                       lines[i], small(theme.ink));
+  panel.y += 20;
+}
+
+struct Arithmetic {
+  std::string symbols, numbers;
+};
+
+std::string full_text(const Scene& scene, const std::optional<Number>& value) {
+  return value ? text_of(*value, scene.trace.run.type) : "-";
+}
+
+// 'b3 += a3+d3' and '40 + 4004 = 4044'; 'chunk 0 = a0+b0+c0+d0' and '1111 replaces b0+a0'.
+Arithmetic arithmetic_of(const Scene& scene, std::uint32_t index) {
+  const Transfer& transfer = scene.schedule.transfers[index];
+  const std::int32_t chunk = scene.chunk_of(index);
+  const Replay& replay = scene.replay;
+  const std::string old = scene.symbol_of(replay.before(index), chunk);
+  const std::string carried = scene.symbol_of(replay.carried(index), chunk);
+  const std::string result = full_text(scene, replay.after_value(index));
+  if (transfer.action == Action::copy)
+    return {scene.language.text("panel.chunk_becomes",
+                                {{"chunk", std::to_string(chunk)}, {"sum", carried}}),
+            old.empty() ? result
+                        : scene.language.text("panel.replaces", {{"value", result}, {"old", old}})};
+  const std::string own = full_text(scene, replay.before_value(index));
+  const std::string coming = full_text(scene, replay.carried_value(index));
+  switch (scene.trace.run.op) {
+    case Operator::prod: return {old + " *= " + carried, own + " * " + coming + " = " + result};
+    case Operator::min:
+    case Operator::max: {
+      const std::string name(name_of(scene.trace.run.op));
+      return {old + " = " + name + "(" + old + ", " + carried + ")",
+              name + "(" + own + ", " + coming + ") = " + result};
+    }
+    default: return {old + " += " + carried, own + " + " + coming + " = " + result};
+  }
+}
+
+std::string link_text(const Scene& scene, const Transfer& transfer) {
+  const auto name = [&](std::int32_t rank) {
+    return scene.language.text("view.gpu", {{"rank", std::to_string(rank)}});
+  };
+  return name(transfer.src) + " → " + name(transfer.dst);
+}
+
+std::string time_text(const Scene& scene, std::uint32_t index) {
+  if (index >= scene.trace.events.size()) return "";
+  const Event& event = scene.trace.events[index];
+  if (event.done == 0) return scene.language.text("panel.not_done");
+  return scene.language.duration(std::max(event.move_landed, event.reduce_landed) -
+                                 event.move_begun);
+}
+
+std::string bytes_text(const Scene& scene, std::int32_t chunk) {
+  return scene.language.bytes(chunk_extent(scene.schedule, chunk).count *
+                              bytes_of(scene.trace.run.type));
+}
+
+// Three lines where there are few transfers, two where there are more.
+void draw_transfer_box(Panel& panel, std::uint32_t index, bool three_lines) {
+  Scene& scene = panel.scene;
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  const Transfer& transfer = scene.schedule.transfers[index];
+  const std::int32_t chunk = scene.chunk_of(index);
+  const std::string id = "transfer" + std::to_string(index);
+  const Rect box{panel.left(), panel.y, panel.right() - panel.left(), three_lines ? 112.0 : 68.0};
+  drawing.box(id, box, 8, {theme.card, transparent}, {theme.rule, 1});
+  const double left = box.x + inner, right = box.right() - inner, room = right - left;
+  const Arithmetic arithmetic = arithmetic_of(scene, index);
+  const std::string number = std::to_string(chunk);
+  const std::string time = time_text(scene, index);
+  const std::string aside = scene.language.text(
+      "panel.chunk_bytes",
+      {{"chunk", number}, {"bytes", three_lines ? bytes_text(scene, chunk) : time}});
+  const TextStyle bold{three_lines ? size::body : size::small, Face::bold, Align::left, theme.ink};
+  double y = box.y + (three_lines ? 34 : 28);
+  drawing.text(id + ".link", {left, y}, link_text(scene, transfer), bold);
+  drawing.text(id + ".chunk", {right, y}, aside, small(theme.quiet, Align::right));
+  y += three_lines ? 34 : 30;
+  const TextStyle symbols{three_lines ? size::body : size::small,
+                          three_lines ? Face::mono_bold : Face::mono, Align::left, theme.ink};
+  drawing.text(id + ".symbols", {left, y}, drawing.fit(arithmetic.symbols, symbols, room), symbols,
+               {.title = arithmetic.symbols});
+  if (three_lines) {
+    y += 30;
+    const TextStyle numbers{size::small, Face::mono, Align::left, theme.quiet};
+    const double time_width = drawing.width(time, small(theme.quiet));
+    drawing.text(id + ".numbers", {left, y},
+                 drawing.fit(arithmetic.numbers, numbers, room - time_width - 12), numbers,
+                 {.title = arithmetic.numbers});
+    drawing.text(id + ".time", {right, y}, time, small(theme.quiet, Align::right));
+  }
+  panel.y += box.height + 8;
+}
+
+void draw_transfer_row(Panel& panel, std::uint32_t index, bool shaded) {
+  Scene& scene = panel.scene;
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  const Transfer& transfer = scene.schedule.transfers[index];
+  const std::string id = "transfer" + std::to_string(index);
+  const Rect row{panel.left() - 8, panel.y, panel.right() - panel.left() + 16, 34};
+  if (shaded) drawing.box(id, row, 4, {theme.card, transparent});
+  const double base = row.y + 24;
+  drawing.text(id + ".link", {panel.left(), base}, link_text(scene, transfer), small(theme.ink));
+  const auto count = [](std::size_t size) { return std::to_string(size); };
+  const std::string own = count(scene.replay.before(index).size());
+  const std::string ranks = std::to_string(scene.schedule.ranks);
+  const std::string terms =
+      transfer.action == Action::copy
+          ? scene.language.text("panel.replaced_by", {{"old", own}, {"ranks", ranks}})
+          : scene.language.text("panel.terms",
+                                {{"own", own},
+                                 {"arriving", count(scene.replay.carried(index).size())},
+                                 {"ranks", ranks}});
+  drawing.text(id + ".terms", {panel.right(), base}, terms, small(theme.quiet, Align::right),
+               {.title = arithmetic_of(scene, index).symbols});
+  const std::string chunk =
+      scene.language.text("view.chunk", {{"chunk", std::to_string(scene.chunk_of(index))}});
+  const double right = panel.right() - drawing.width(terms, small(theme.quiet)) - 16;
+  const double room =
+      right - panel.left() - drawing.width(link_text(scene, transfer), small(theme.ink));
+  if (drawing.width(chunk, small(theme.ink)) + 12 <= room)
+    drawing.text(id + ".chunk", {right, base}, chunk, small(theme.ink, Align::right));
+  panel.y += row.height;
+}
+
+void draw_transfers(Panel& panel, const std::vector<std::uint32_t>& shown) {
+  const bool boxes = panel.scene.schedule.ranks <= 8;
+  const std::size_t rows = std::min(shown.size(), most_rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (boxes)
+      draw_transfer_box(panel, shown[i], panel.scene.schedule.ranks <= 4);
+    else
+      draw_transfer_row(panel, shown[i], i % 2 == 0);
+  }
+  if (rows < shown.size())
+    panel.scene.drawing.text(
+        "panel.more", {panel.left(), panel.y += 28},
+        panel.scene.language.text("panel.more",
+                                  {{"count", panel.scene.language.integer(shown.size() - rows)}}),
+        small(panel.scene.theme.quiet));
+  panel.y += shown.empty() ? 0 : 12;
+}
+
+}  // namespace
+
+Figure draw_round_panel(const ViewContext& context, const ReplayState& state) {
+  Scene scene(context, state, context.scale);
+  Panel panel{scene, scene.drawing.room().width};
+  const std::vector<std::uint32_t> shown = shown_transfers(scene);
+  draw_title(panel, shown);
+  draw_transfers(panel, shown);
+  draw_sent(scene, panel.left(), panel.right(), panel.y);
+  draw_legend(scene, panel.left(), panel.right(), panel.y);
+  scene.drawing.set_height(panel.y + pad);
+  return std::move(scene.drawing).finish(scene.theme.surface);
+}
+
+}  // namespace ringscope

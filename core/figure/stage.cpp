@@ -1,0 +1,276 @@
+#include "core/figure/stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/figure/captions.h"
+#include "core/replay/symbols.h"
+
+namespace ringscope {
+namespace {
+
+// The stage of a window at 1080p, for which the views are laid out.
+constexpr Size nominal{1360, 840};
+constexpr double foot_line = 40;
+// More cells than this are shown as shades only.
+constexpr std::int32_t most_cells = 4096;
+
+struct FootLine {
+  std::string id, text;
+  bool wrong = false;
+};
+
+std::vector<FootLine> foot_lines(const ViewContext& context) {
+  const Trace& trace = context.replay.trace();
+  const Language& language = context.language;
+  std::vector<FootLine> lines;
+  if (!context.replay.contradictions().empty())
+    lines.push_back(
+        {"wrong",
+         language.text("view.wrong", {{"what", language.text(context.replay.contradictions()[0])}}),
+         true});
+  if (trace.verdict.outcome == Verdict::Outcome::failed)
+    lines.push_back(
+        {"failed",
+         trace.verdict.failure
+             ? language.text("view.failed", {{"what", language.text(*trace.verdict.failure)}})
+             : language.text("view.failed_unknown"),
+         true});
+  if (trace.stopped)
+    lines.push_back({"stopped",
+                     language.text("view.stopped", {{"what", language.text(*trace.stopped)}}),
+                     true});
+  const std::string trouble = trouble_text(trace, language);
+  if (!trouble.empty()) lines.push_back({"trouble", trouble, false});
+  if (context.caption) lines.push_back({"caption", run_title(trace, language), false});
+  return lines;
+}
+
+double foot_height(const ViewContext& context) {
+  const auto lines = static_cast<double>(foot_lines(context).size());
+  return lines == 0 ? 0 : lines * foot_line + 8;
+}
+
+}  // namespace
+
+double stage_unit(const ViewContext& context) {
+  return std::min(context.size.width / nominal.width,
+                  context.size.height / (nominal.height + foot_height(context)));
+}
+
+Scene::Scene(const ViewContext& view_context, const ReplayState& replay_state, double unit)
+    : context(view_context),
+      state(replay_state),
+      replay(view_context.replay),
+      trace(replay.trace()),
+      schedule(trace.schedule),
+      theme(view_context.theme),
+      language(view_context.language),
+      beat(replay_state.measured ? Beat::moving : beat_of(replay_state.cursor)),
+      drawing(view_context.theme, view_context.fonts, view_context.size, unit) {
+  const Size room = drawing.room();
+  stage = {0, 0, room.width, room.height - foot_height(context)};
+  if (std::int64_t{schedule.ranks} * schedule.chunks > most_cells) return;
+  cells.reserve(static_cast<std::size_t>(schedule.ranks * schedule.chunks));
+  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)
+    for (std::int32_t chunk = 0; chunk < schedule.chunks; ++chunk)
+      cells.push_back(replay.cell(state, rank, chunk));
+}
+
+std::string Scene::term_of(std::int32_t rank, std::int32_t chunk) const {
+  return term(rank, chunk, schedule.ranks);
+}
+
+std::string Scene::symbol_of(const std::vector<std::int32_t>& contributors,
+                             std::int32_t chunk) const {
+  const bool complete = contributors.size() == static_cast<std::size_t>(schedule.ranks);
+  return symbol(contributors, chunk, schedule.ranks, trace.run.op, complete);
+}
+
+// A line ends before the operator that begins the next one, or behind a comma: 'a0+b0', '+c0+d0'.
+std::vector<std::string> Scene::symbol_lines(const std::vector<std::int32_t>& contributors,
+                                             std::int32_t chunk, bool complete, int terms) const {
+  const std::string whole = symbol(contributors, chunk, schedule.ranks, trace.run.op, complete);
+  std::vector<std::string> lines{""};
+  int in_line = 1;
+  for (const char character : whole) {
+    const bool before = (character == '+' || character == '*') && !lines.back().empty();
+    if (before && ++in_line > terms) lines.emplace_back(), in_line = 1;
+    lines.back() += character;
+    if (character == ',' && ++in_line > terms) lines.emplace_back(), in_line = 1;
+  }
+  return lines;
+}
+
+std::string Scene::value_text(const std::optional<Number>& value, std::size_t characters) const {
+  if (!value) return "-";
+  const std::string whole = text_of(*value, trace.run.type);
+  if (whole.size() <= characters) return whole;
+  const double number = value->integer ? static_cast<double>(value->whole) : value->real;
+  for (int digits = 9; digits > 1; --digits) {
+    std::string shorter = fmt::format("{:.{}g}", number, digits);
+    // '1.2e+09' says no more than '1.2e9'.
+    if (const std::size_t plus = shorter.find("e+"); plus != shorter.npos)
+      shorter.erase(plus + 1, shorter[plus + 2] == '0' ? 2 : 1);
+    if (shorter.size() <= characters) return shorter;
+  }
+  return fmt::format("{:.0e}", number);
+}
+
+std::string Scene::value_title(const CellView& cell) const {
+  if (!cell.value) return "";
+  const std::string whole = text_of(*cell.value, trace.run.type);
+  if (cell.elements <= 1) return whole;
+  return whole + ", " +
+         language.text("view.first_of_title", {{"elements", language.integer(cell.elements)}});
+}
+
+std::string elements_of_chunks(const Scene& scene) {
+  const Schedule& schedule = scene.schedule;
+  const auto chunks = static_cast<std::uint64_t>(schedule.chunks);
+  const std::uint64_t least = schedule.count / chunks;
+  const std::uint64_t most = (schedule.count + chunks - 1) / chunks;
+  if (most <= 1) return "";
+  if (least == most) return scene.language.integer(most);
+  return scene.language.text("view.range", {{"least", scene.language.integer(least)},
+                                            {"most", scene.language.integer(most)}});
+}
+
+double eased(double fraction) {
+  const double t = std::clamp(fraction, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+namespace {
+
+constexpr double beat_height = 40;
+constexpr double line_height = 34;
+
+// The three beats side by side, the one that is shown filled.
+double beats_width(const Scene& scene) {
+  double width = 0;
+  for (const std::string_view id : {"view.before", "view.moving", "view.after"})
+    width += scene.drawing.width(scene.language.text(id), {.face = Face::bold}) + 40 + 12;
+  return width - 12;
+}
+
+void draw_beats(Scene& scene, double x, double y) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  constexpr std::array<std::string_view, 3> ids{"before", "moving", "after"};
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const bool shown = static_cast<std::size_t>(scene.beat) == i;
+    const std::string words = scene.language.text("view." + std::string(ids[i]));
+    const double width = drawing.width(words, {.face = Face::bold}) + 40;
+    const Rect rect{x, y, width, beat_height};
+    const std::string id = "beat." + std::string(ids[i]);
+    drawing.box(id, rect, beat_height / 2, {shown ? theme.selected : theme.surface, transparent},
+                {shown ? theme.selected : theme.rule, 1});
+    drawing.label(
+        id + ".label", rect, words,
+        {.face = shown ? Face::bold : Face::sans, .color = shown ? theme.ink : theme.quiet});
+    x += width + 12;
+  }
+}
+
+// The start has no beats, and measured time none either.
+bool has_beats(const Scene& scene) { return !scene.state.measured && scene.state.cursor.round > 0; }
+
+struct Words {
+  std::vector<std::string> sentence, note;
+};
+
+Words words_of(const Scene& scene, double width) {
+  const TextStyle style{};
+  Words words;
+  words.sentence =
+      scene.drawing.wrap(round_sentence(scene.state, scene.replay, scene.language), style, width);
+  const std::string elements = elements_of_chunks(scene);
+  if (!elements.empty())
+    words.note = scene.drawing.wrap(scene.language.text("view.first_of", {{"elements", elements}}),
+                                    style, width);
+  return words;
+}
+
+}  // namespace
+
+double heading_height(const Scene& scene, double width) {
+  const Words words = words_of(scene, width);
+  const auto lines = static_cast<double>(words.sentence.size() + words.note.size());
+  return 44 + 40 + (has_beats(scene) ? 18 + beat_height : 0) + 10 + lines * line_height;
+}
+
+void draw_heading(Scene& scene, const Rect& area) {
+  Drawing& drawing = scene.drawing;
+  const double middle = area.center().x;
+  double y = area.y + std::max(0.0, (area.height - heading_height(scene, area.width)) / 2) + 44;
+  drawing.text("round.title", {middle, y}, round_title(scene.state, scene.trace, scene.language),
+               {size::title, Face::bold, Align::center, scene.theme.ink});
+  y += 40;
+  drawing.text("round.subtitle", {middle, y},
+               round_subtitle(scene.state, scene.trace, scene.language),
+               {size::body, Face::sans, Align::center, scene.theme.quiet});
+  if (has_beats(scene)) {
+    y += 18;
+    draw_beats(scene, middle - beats_width(scene) / 2, y);
+    y += beat_height;
+  }
+  y += 10;
+  const Words words = words_of(scene, area.width);
+  for (std::size_t i = 0; i < words.sentence.size(); ++i)
+    drawing.text("round.sentence." + std::to_string(i), {middle, y += line_height - (i ? 0 : 6)},
+                 words.sentence[i], {size::body, Face::sans, Align::center, scene.theme.ink});
+  for (std::size_t i = 0; i < words.note.size(); ++i)
+    drawing.text("round.note." + std::to_string(i), {middle, y += line_height}, words.note[i],
+                 {size::body, Face::sans, Align::center, scene.theme.quiet});
+}
+
+void draw_heading_row(Scene& scene, const Rect& area) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  const std::string title = round_title(scene.state, scene.trace, scene.language);
+  const TextStyle title_style{size::title, Face::bold, Align::left, theme.ink};
+  const double base = area.y + 48;
+  drawing.text("round.title", {area.x, base}, title, title_style);
+  drawing.text("round.subtitle", {area.x, base + 44},
+               round_subtitle(scene.state, scene.trace, scene.language),
+               {size::body, Face::sans, Align::left, theme.quiet});
+  if (has_beats(scene)) draw_beats(scene, area.right() - beats_width(scene), area.y + 8);
+  const double left = area.x + std::max(360.0, drawing.width(title, title_style) + 48);
+  const double room = area.right() - left - (has_beats(scene) ? beats_width(scene) + 32 : 0);
+  const Words words = words_of(scene, room);
+  double y = area.y + 34;
+  for (std::size_t i = 0; i < words.sentence.size(); ++i, y += line_height)
+    drawing.text("round.sentence." + std::to_string(i), {left, y}, words.sentence[i],
+                 {size::body, Face::sans, Align::left, theme.ink});
+  const std::string elements = elements_of_chunks(scene);
+  if (!elements.empty())
+    drawing.text("round.note", {area.right(), base + 44},
+                 scene.language.text("view.first_of", {{"elements", elements}}),
+                 {size::body, Face::sans, Align::right, theme.quiet});
+}
+
+void draw_foot(Scene& scene) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  double y = scene.stage.bottom();
+  for (const FootLine& line : foot_lines(scene.context)) {
+    const Rect rect{32, y, scene.stage.width - 64, foot_line};
+    const std::string id = "foot." + line.id;
+    // What is wrong is said white on black: no hue is free to mean it.
+    if (line.wrong)
+      drawing.box(id, {rect.x, rect.y + 1, rect.width, rect.height - 2}, 8,
+                  {theme.ink, transparent});
+    const TextStyle style{size::body, line.wrong ? Face::bold : Face::sans, Align::center,
+                          line.wrong             ? theme.surface
+                          : line.id == "trouble" ? theme.ink
+                                                 : theme.quiet};
+    std::string shown = drawing.fit(line.text, style, rect.width - 24);
+    drawing.label(id + ".label", rect, std::move(shown), style, {.title = line.text});
+    y += foot_line;
+  }
+}
+
+}  // namespace ringscope

@@ -1,0 +1,70 @@
+// What all stages share: the moment that is drawn, the heading in the middle (round, phase, three
+// beats, sentence) and the foot (what went wrong, trouble, caption).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/figure/drawing.h"
+#include "core/figure/views.h"
+
+namespace ringscope {
+
+// The moment with what a drawing asks of it again and again.
+struct Scene {
+  // One unit is `unit` pixels.
+  Scene(const ViewContext& view_context, const ReplayState& replay_state, double unit);
+
+  const ViewContext& context;
+  const ReplayState& state;
+  const Replay& replay;
+  const Trace& trace;
+  const Schedule& schedule;
+  const Theme& theme;
+  const Language& language;
+  Beat beat;
+  std::vector<CellView> cells;  // [rank * C + chunk]; empty where there are more than are drawn
+  Drawing drawing;
+
+  const CellView& cell(std::int32_t rank, std::int32_t chunk) const {
+    return cells[static_cast<std::size_t>(rank) * static_cast<std::size_t>(schedule.chunks) +
+                 static_cast<std::size_t>(chunk)];
+  }
+  std::int32_t chunk_of(std::uint32_t transfer) const {
+    return schedule.transfers[transfer].first_cell / schedule.slices;
+  }
+  std::string term_of(std::int32_t rank, std::int32_t chunk) const;
+  // The symbol of contributors, in lines of at most `terms` terms.
+  std::vector<std::string> symbol_lines(const std::vector<std::int32_t>& contributors,
+                                        std::int32_t chunk, bool complete, int terms) const;
+  std::string symbol_of(const std::vector<std::int32_t>& contributors, std::int32_t chunk) const;
+  // A value in at most `characters`; floating numbers lose digits, long integers become powers of
+  // ten.
+  std::string value_text(const std::optional<Number>& value, std::size_t characters) const;
+  // The whole value, and whether it is the first of several.
+  std::string value_title(const CellView& cell) const;
+
+  Rect stage;  // without the foot, in units
+};
+
+// The unit with which a stage fills its size.
+double stage_unit(const ViewContext& context);
+
+// Rounds, beats and words in the middle of a rectangle. `height` is what it takes.
+double heading_height(const Scene& scene, double width);
+void draw_heading(Scene& scene, const Rect& area);
+// The same from the left, for views that need the room below: title and phase left, beats right.
+void draw_heading_row(Scene& scene, const Rect& area);
+
+// Under the stage: contradictions, a wrong result, an early stop, trouble, the caption.
+void draw_foot(Scene& scene);
+
+// Chips move with this share of their way.
+double eased(double fraction);
+// For large states: nobody can look at more shades than this a side.
+inline constexpr std::int32_t most_shades = 64;
+
+// 'x of y' where chunks are of more than one element; empty else.
+std::string elements_of_chunks(const Scene& scene);
+
+}  // namespace ringscope

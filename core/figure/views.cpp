@@ -1,0 +1,33 @@
+#include "core/figure/views.h"
+
+#include <array>
+#include <string>
+
+#include "core/error.h"
+
+namespace ringscope {
+namespace {
+
+constexpr std::array<View, 2> table{{
+    {"ring", draw_ring,
+     [](const Schedule& schedule) {
+       return schedule.order.size() == static_cast<std::size_t>(schedule.ranks);
+     }},
+    {"matrix", draw_matrix, [](const Schedule&) { return true; }},
+}};
+
+}  // namespace
+
+std::span<const View> views() { return table; }
+
+const View& view_named(std::string_view name) {
+  std::string known;
+  for (const View& view : table) {
+    if (view.name == name) return view;
+    known += (known.empty() ? "" : ", ") + std::string(view.name);
+  }
+  throw Error({"error.view.unknown", {{"name", std::string(name)}, {"known", known}}},
+              Blame::usage);
+}
+
+}  // namespace ringscope
