@@ -41,11 +41,12 @@ void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots) {
       drawing.box(slot, rect, radius, rank_fill_pale(theme, rank), {theme.accent, 1.5, 3});
     } else if (!slots.overwriting && has(slots.held, rank)) {
       if (slots.stale)
-        drawing.box(slot, rect, radius, {theme.rule, transparent}, {theme.faint, 1});
+        drawing.box(slot, rect, radius, {mix(theme.card, theme.rule, 0.7), transparent},
+                    {theme.line, 1});
       else
         drawing.box(slot, rect, radius, rank_fill(theme, rank), {theme.ink, 1.5});
     } else {
-      drawing.box(slot, rect, radius, {}, {theme.rule, 1});
+      drawing.box(slot, rect, radius, {}, {mix(theme.card, theme.rule, 0.75), 1});
     }
     if (!has(slots.added, rank)) continue;
     const Rect mark = slots.vertical ? Rect{rect.right() + 2, rect.y, 3, rect.height}
@@ -110,8 +111,8 @@ void draw_pill(Drawing& drawing, const std::string& id, Point center, Pill pill,
 }
 
 void draw_ring(Drawing& drawing, const std::string& id, const Rect& rect, bool dashed,
-               double radius) {
-  drawing.box(id, rect, radius, {}, {drawing.theme().accent, 4, dashed ? 9.0 : 0.0});
+               double radius, double width) {
+  drawing.box(id, rect, radius, {}, {drawing.theme().accent, width, dashed ? 9.0 : 0.0});
 }
 
 void draw_check(Drawing& drawing, const std::string& id, Point center, double side, Color color) {

@@ -36,7 +36,7 @@ Pill pill_of(const Scene& scene, const CellView& cell);
 
 // Round a cell: solid where it is sent, dashed where something arrives.
 void draw_ring(Drawing& drawing, const std::string& id, const Rect& rect, bool dashed,
-               double radius = 12);
+               double radius = 12, double width = 4);
 
 // N up to 4: slots, at most two terms a line, the value.
 void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& rect);

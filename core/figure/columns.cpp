@@ -9,7 +9,7 @@ namespace {
 constexpr TextStyle number_style{size::body, Face::mono, Align::center, {}};
 constexpr double number_height = 32;
 
-double slot_width(const ColumnLook& look) { return std::min(32.0, look.pitch - 6); }
+double slot_width(const ColumnLook& look) { return std::clamp(look.pitch * 0.62, 8.0, 32.0); }
 
 TextStyle numbers(bool strong, Color color) {
   TextStyle style = number_style;
@@ -46,7 +46,7 @@ void draw_column(Scene& scene, std::int32_t rank, std::int32_t chunk, Point top,
   slots.area = {top.x - width / 2, top.y + above, width,
                 scene.schedule.ranks * look.slot_height - slots.gap};
   if (complete && !slots.overwriting)
-    drawing.box(id + ".complete", inset(slots.area, -3), 4, {}, {theme.ink, 3},
+    drawing.box(id + ".complete", inset(slots.area, -1.5), 3, {}, {theme.ink, 2.5},
                 {.title = scene.value_title(cell)});
   draw_slots(drawing, id, slots);
 
@@ -64,8 +64,8 @@ void draw_column(Scene& scene, std::int32_t rank, std::int32_t chunk, Point top,
                     numbers(lit, color), {.title = scene.symbol_of(cell.contributors, chunk)});
   }
   if (cell.sending >= 0 || cell.arriving >= 0)
-    draw_ring(drawing, id + ".ring", {column.x, column.y, column.width, column.height},
-              cell.arriving >= 0, 8);
+    draw_ring(drawing, id + ".ring", {column.x + 1, column.y, column.width - 2, column.height},
+              cell.arriving >= 0, 8, 3);
 }
 
 Size column_chip_size(const Scene& scene, const ColumnLook& look, bool lying) {

@@ -31,7 +31,7 @@ Table make_table(const Scene& scene) {
   const double x = margin_x + heads, y = margin_y + heading + numbers;
   table.gap_x = in_full(schedule) ? 48 : with_slots(schedule) ? 36 : 8;
   table.gap_y = in_full(schedule) ? 28 : with_slots(schedule) ? 14 : 6;
-  const double most_width = in_full(schedule) ? 300 : 220;
+  const double most_width = schedule.chunks <= 2 ? 440 : in_full(schedule) ? 320 : 220;
   const double most_height = in_full(schedule) ? 152 : with_slots(schedule) ? 100 : 52;
   const double width = scene.stage.width - margin_x - x;
   const double height = scene.stage.height - margin_y - y - (in_full(schedule) ? 20 : 4);

@@ -103,7 +103,7 @@ ColumnsLook columns_look(const Scene& scene, double width, double height, int co
   look.column.pitch = std::min(48.0, std::floor(most / chunks));
   look.column.labels = look.column.pitch >= 18 && rows <= 2;
   const double card_height = rows <= 2 ? 280 : std::floor((height - (rows - 1) * 56.0) / rows);
-  const double rest = look.column.labels ? 44 + 2 * 32 + 26 : 44 + 8 + 38;
+  const double rest = look.column.labels ? 44 + 2 * 32 + 34 : 44 + 8 + 38;
   look.column.slot_height = std::min(20.0, std::floor((card_height - rest) / n * 2) / 2);
   look.card = {beside + chunks * look.column.pitch, rest + n * look.column.slot_height};
   return look;
@@ -183,7 +183,7 @@ void draw_columns_card(Scene& scene, std::int32_t rank, const Rect& card, const 
     draw_column(scene, rank, chunk, {first_x + chunk * look.column.pitch, top}, look.column);
   const double bottom = top + column_height(scene, look.column);
   draw_column_pills(scene, rank, card, look, first_x,
-                    look.column.labels ? bottom + 3 : bottom + 19);
+                    look.column.labels ? bottom + 13 : bottom + 19);
   if (!look.column.labels)
     draw_changed_line(scene, rank, {card.x + stripe, bottom + 4, card.width - stripe, 30});
 }

@@ -238,7 +238,7 @@ void draw_heading_row(Scene& scene, const Rect& area) {
                round_subtitle(scene.state, scene.trace, scene.language),
                {size::body, Face::sans, Align::left, theme.quiet});
   if (has_beats(scene)) draw_beats(scene, area.right() - beats_width(scene), area.y + 8);
-  const double left = area.x + std::max(360.0, drawing.width(title, title_style) + 48);
+  const double left = area.x + std::max(280.0, drawing.width(title, title_style)) + 40;
   const double room = area.right() - left - (has_beats(scene) ? beats_width(scene) + 32 : 0);
   const Words words = words_of(scene, room);
   double y = area.y + 34;
