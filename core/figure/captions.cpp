@@ -27,6 +27,12 @@ std::string where_it_ran(const Trace& trace, const Language& language) {
   return language.text("title.on_devices", {{"ranks", ranks}, {"devices", names}});
 }
 
+// A full stop of Chinese has its space within.
+void add_sentence(std::string& text, const std::string& sentence) {
+  if (!text.empty() && text.back() == '.') text += ' ';
+  text += sentence;
+}
+
 std::string outcome(const Trace& trace, const Language& language) {
   const std::string time = language.duration(trace.nanoseconds);
   if (trace.stopped) return language.text("title.stopped", {{"time", time}});
@@ -46,9 +52,7 @@ std::string outcome(const Trace& trace, const Language& language) {
 
 std::string trouble_text(const Trace& trace, const Language& language) {
   std::string text;
-  const auto add = [&](const std::string& sentence) {
-    text += (text.empty() ? "" : language.text("title.between")) + sentence;
-  };
+  const auto add = [&](const std::string& sentence) { add_sentence(text, sentence); };
   for (const Late& late : trace.run.trouble.late)
     add(language.text("title.late", {{"rank", std::to_string(late.rank)},
                                      {"time", language.duration(late.nanoseconds)}}));
@@ -74,11 +78,11 @@ std::string run_title(const Trace& trace, const Language& language) {
        {"count", language.integer(schedule.count)},
        {"type", std::string(name_of(trace.run.type))},
        {"operator", language.text(operator_id("operator", trace.run.op))}});
-  const std::string between = language.text("title.between");
-  text += between + where_it_ran(trace, language);
-  const std::string trouble = trouble_text(trace, language);
-  if (!trouble.empty()) text += between + trouble;
-  return text + between + outcome(trace, language);
+  add_sentence(text, where_it_ran(trace, language));
+  if (const std::string trouble = trouble_text(trace, language); !trouble.empty())
+    add_sentence(text, trouble);
+  add_sentence(text, outcome(trace, language));
+  return text;
 }
 
 std::string round_title(const ReplayState& state, const Trace& trace, const Language& language) {
