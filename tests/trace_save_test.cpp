@@ -2,11 +2,8 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <functional>
-#include <iostream>
 
 #include "core/trace/trace_file.h"
 #include "tests/error_of.h"
@@ -109,22 +106,4 @@ TEST_CASE("what can't be read is said in a sentence") {
   write(folder.file("huge.ring"), encode_trace(full_trace()));
   fs::resize_file(folder.file("huge.ring"), std::uintmax_t{3} << 30);
   REQUIRE(loading(folder.file("huge.ring")) == "error.file.too_large");
-}
-
-TEST_CASE("what 1,024 ranks cost", "[.bench]") {
-  const Folder folder;
-  const Trace trace = sample_trace({1024, 1024, 1, {}});
-  const auto timed = [](const char* what, const std::function<void()>& action) {
-    const auto start = std::chrono::steady_clock::now();
-    action();
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    std::cout << what << ": " << passed.count() << " s\n";
-  };
-  const std::string path = folder.file("a.ring");
-  for (int i = 0; i < 3; ++i) {
-    timed("encode", [&] { encode_trace(trace); });
-    timed("save", [&] { save_trace(trace, path); });
-    timed("load", [&] { load_trace(path); });
-  }
-  std::cout << "size: " << fs::file_size(path) << " bytes\n";
 }
