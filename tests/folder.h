@@ -15,9 +15,12 @@ namespace ringscope {
 
 // A folder of this test's own, gone at its end.
 struct Folder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("ringscope-test-" + std::to_string(getpid()));
-  Folder() { std::filesystem::create_directories(path); }
+  std::filesystem::path path;
+  explicit Folder(const std::string& name = "test")
+      : path(std::filesystem::temp_directory_path() /
+             ("ringscope-" + name + '-' + std::to_string(getpid()))) {
+    std::filesystem::create_directories(path);
+  }
   ~Folder() { std::filesystem::remove_all(path); }
   std::string file(const std::string& name) const { return path / name; }
   std::size_t files() const {
