@@ -168,20 +168,8 @@ bool Lane::do_part(std::uint32_t p) {
   if (recorder != nullptr || p + 1 == plan.lane_starts[index(rank_) + 1])
     last_landed_ = clock_.now();
   if (recorder != nullptr) {
-    Event& event = recorder->event(p);
-    if (part.kind != PartKind::finish) {
-      event.waited_from = waited_from;
-      event.delayed = slept_;
-      event.move_begun = begun;
-      event.move_landed = last_landed_;
-      slept_ = 0;
-    }
-    if (part.kind != PartKind::move) {
-      event.reduce_begun = begun;
-      event.reduce_landed = last_landed_;
-      event.done = 1;
-      recorder->keep_landed(p, run_.job.outputs[index(rank_)]);
-    }
+    recorder->land(p, {waited_from, slept_, begun, last_landed_}, run_.job.outputs[index(rank_)]);
+    if (part.kind != PartKind::finish) slept_ = 0;
   }
   run_.progress.publish(p);
   return true;

@@ -86,6 +86,14 @@ std::uint64_t available_memory() {
   return std::min({system, left_in_control_group(), left_to_process()});
 }
 
+void require_memory(double bytes) {
+  const auto available = static_cast<double>(available_memory());
+  const auto in_gibibytes = [](double size) { return fmt::format("{:.2f} GiB", size / (1 << 30)); };
+  if (bytes > available)
+    throw Error({"error.memory.too_little",
+                 {{"needed", in_gibibytes(bytes)}, {"available", in_gibibytes(available)}}});
+}
+
 Provenance provenance() {
   Provenance where;
   where.program_version = RINGSCOPE_VERSION;

@@ -14,6 +14,10 @@ int usable_cores();
 // limit and the process's own.
 std::uint64_t available_memory();
 
+// Throws Error, with the figures, where that many bytes can't be had. In floating point: what a
+// user asks for may be beyond 64 bits.
+void require_memory(double bytes);
+
 // Everything but the devices and the time.
 Provenance provenance();
 

@@ -1,6 +1,5 @@
 #include "core/engine/record.h"
 
-#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -72,16 +71,6 @@ InputSpec choose_inputs(const RunSettings& settings) {
   return spec;
 }
 
-std::string in_gibibytes(double bytes) { return fmt::format("{:.2f} GiB", bytes / (1 << 30)); }
-
-// In floating point: a count may be beyond any memory, and beyond 64 bits in bytes.
-void check_memory(double needed) {
-  const auto available = static_cast<double>(available_memory());
-  if (needed > available)
-    throw Error({"error.memory.too_little",
-                 {{"needed", in_gibibytes(needed)}, {"available", in_gibibytes(available)}}});
-}
-
 double bytes_of_buffers(const RunSettings& settings, const InputSpec& inputs) {
   const double bytes =
       static_cast<double>(inputs.count) * static_cast<double>(bytes_of(inputs.type));
@@ -91,7 +80,7 @@ double bytes_of_buffers(const RunSettings& settings, const InputSpec& inputs) {
 Schedule make_schedule(const RunSettings& settings, const InputSpec& inputs, const Engine& engine) {
   const Algorithm& algorithm = algorithm_named(settings.algorithm);
   const double buffers = bytes_of_buffers(settings, inputs);
-  check_memory(buffers);
+  require_memory(buffers);
   const std::int32_t chunks = algorithm.chunks(settings.ranks);
   const Extent last = cut(inputs.count, chunks, chunks - 1);
   const int slices = settings.slices.value_or(
@@ -100,7 +89,7 @@ Schedule make_schedule(const RunSettings& settings, const InputSpec& inputs, con
   // check, and so many in each recorder and the trace.
   constexpr double planned = 160, recorded = 96;
   const double transfers = 2.0 * settings.ranks * chunks * std::max(slices, 1);
-  check_memory(buffers + transfers * (planned + recorded * (1.0 + settings.repeats)));
+  require_memory(buffers + transfers * (planned + recorded * (1.0 + settings.repeats)));
   return algorithm.make(
       {.ranks = settings.ranks, .count = inputs.count, .slices = slices, .order = settings.order});
 }
@@ -120,7 +109,7 @@ Preparation prepare(const RunSettings& settings) {
   if (!problems.empty()) throw Error(describe(ready.schedule, problems.front()));
   // Staging takes at most another buffer a rank.
   const bool staged = ready.plan.parts.size() > ready.schedule.transfers.size();
-  check_memory(
+  require_memory(
       bytes_of_buffers(settings, ready.inputs) * (staged ? 2 : 1) +
       static_cast<double>(settings.repeats) *
           static_cast<double>(Recorder::bytes(ready.schedule, ready.plan, ready.inputs.type)));

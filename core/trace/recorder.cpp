@@ -42,6 +42,23 @@ Recorder::Recorder(const Schedule& schedule, const Plan& plan, ElementType type,
   }
 }
 
+void Recorder::land(std::uint32_t part, const PartTimes& times, std::span<const std::byte> buffer) {
+  Event& event = events_[slot_of_part_[part]];
+  const PartKind kind = plan_.parts[part].kind;
+  if (kind != PartKind::finish) {
+    event.waited_from = times.waited_from;
+    event.delayed = times.delayed;
+    event.move_begun = times.begun;
+    event.move_landed = times.landed;
+  }
+  if (kind != PartKind::move) {
+    event.reduce_begun = times.begun;
+    event.reduce_landed = times.landed;
+    event.done = 1;
+    keep_landed(part, buffer);
+  }
+}
+
 void Recorder::keep_landed(std::uint32_t part, std::span<const std::byte> buffer) {
   if (layout_.kept == Kept::ends_only) return;
   const Transfer& transfer = schedule_.transfers[plan_.parts[part].transfer];

@@ -46,19 +46,27 @@ class LaneClock {
   std::int64_t counter_ = 0;
 };
 
+// When a part was done.
+struct PartTimes {
+  std::int64_t waited_from = 0;
+  std::int64_t delayed = 0;
+  std::int64_t begun = 0;
+  std::int64_t landed = 0;
+};
+
 class Recorder {
  public:
   Recorder(const Schedule& schedule, const Plan& plan, ElementType type, Clock clock);
 
   Clock clock() const { return clock_; }
 
-  // The event of a part's transfer, written by the lane of that part only.
-  Event& event(std::uint32_t part) { return events_[slot_of_part_[part]]; }
+  // The event of a part's transfer.
   const Event& event(std::uint32_t part) const { return events_[slot_of_part_[part]]; }
 
-  // Keeps the first elements of the transfer's destination cells, right after it has landed there.
+  // Takes a part down when it has landed, before that is published: its times, and with the last
+  // part of a transfer the first elements of its destination cells. By the part's lane only.
   // `buffer` is the whole output buffer of dst.
-  void keep_landed(std::uint32_t part, std::span<const std::byte> buffer);
+  void land(std::uint32_t part, const PartTimes& times, std::span<const std::byte> buffer);
 
   // Before and after the run, from one thread: the kept elements of a rank's input and result.
   void keep_input(int rank, std::span<const std::byte> buffer);
@@ -71,6 +79,7 @@ class Recorder {
   static std::uint64_t bytes(const Schedule& schedule, const Plan& plan, ElementType type);
 
  private:
+  void keep_landed(std::uint32_t part, std::span<const std::byte> buffer);
   void keep_rank(std::vector<std::byte>& kept, int rank, std::span<const std::byte> buffer) const;
 
   const Schedule& schedule_;
