@@ -71,12 +71,19 @@ void put(std::vector<std::byte>& bits, std::size_t i, T value) {
   std::memcpy(bits.data() + i * sizeof(T), &value, sizeof(T));
 }
 
+// What expect() was asked.
+struct Wanted {
+  const InputSpec& inputs;
+  const ElementReader& read;
+  const Terms& terms;
+  Extent extent;
+};
+
 // Calls body(elements) with each contributor's elements, one after another.
 template <class Body>
-void for_each_input(const InputSpec& inputs, const Terms& terms, Extent extent, Expectation& e,
-                    Body body) {
-  for (const std::int32_t rank : terms.contributors) {
-    fill_input(inputs, rank, extent.first, e.input);
+void for_each_input(const Wanted& wanted, Expectation& e, Body body) {
+  for (const std::int32_t rank : wanted.terms.contributors) {
+    wanted.read(rank, wanted.extent, e.input);
     body(std::span<const std::byte>(e.input));
   }
 }
@@ -153,19 +160,19 @@ void bound_mean(const Format& format, const Terms& terms, const MeanScale& by, i
 }
 
 template <class T>
-void expect_sum(const InputSpec& inputs, const Terms& terms, Extent extent, Expectation& e) {
-  const MeanScale by = mean_scale(inputs);
+void expect_sum(const Wanted& wanted, Expectation& e) {
+  const MeanScale by = mean_scale(wanted.inputs);
   e.value.assign(e.count, -0.);  // what changes no term, -0 neither
   e.rest.assign(e.count, 0);
   e.size.assign(e.count, 0);
-  for_each_input(inputs, terms, extent, e,
+  for_each_input(wanted, e,
                  [&](std::span<const std::byte> input) { add_terms<T>(input, by.scale, e); });
-  const Format format = format_of(inputs.type);
+  const Format format = format_of(wanted.inputs.type);
   e.bound.resize(e.count);
-  if (inputs.op == Operator::avg)
-    bound_mean(format, terms, by, inputs.ranks, e);
+  if (wanted.inputs.op == Operator::avg)
+    bound_mean(format, wanted.terms, by, wanted.inputs.ranks, e);
   else
-    bound_sum(format, terms, e);
+    bound_sum(format, wanted.terms, e);
   if constexpr (std::is_same_v<T, double>)  // an infinity has no rest
     for (std::size_t i = 0; i < e.count; ++i)
       if (!std::isfinite(e.value[i])) e.rest[i] = 0;
@@ -190,15 +197,15 @@ void multiply_factors(std::span<const std::byte> input, Expectation& e) {
 // The bound of a product: (N-1) x eps, relative. What has a sub-product out of the normal range is
 // not held against it, as then the order decides. (In f64 the rest itself may be below the range.)
 template <class T>
-void expect_product(const InputSpec& inputs, const Terms& terms, Extent extent, Expectation& e) {
+void expect_product(const Wanted& wanted, Expectation& e) {
   e.value.assign(e.count, 1);
   e.rest.assign(e.count, 0);
   e.size.assign(e.count, 1);
   e.least.assign(e.count, 1);
-  for_each_input(inputs, terms, extent, e,
+  for_each_input(wanted, e,
                  [&](std::span<const std::byte> input) { multiply_factors<T>(input, e); });
-  const Format format = format_of(inputs.type);
-  const auto factors = static_cast<double>(terms.contributors.size());
+  const Format format = format_of(wanted.inputs.type);
+  const auto factors = static_cast<double>(wanted.terms.contributors.size());
   const double relative = (factors - 1) * eps_of(format);
   const double tiny = std::is_same_v<T, double> ? factors * smallest_subnormal(format) : 0;
   e.bound.resize(e.count);
@@ -218,10 +225,11 @@ void expect_product(const InputSpec& inputs, const Terms& terms, Extent extent, 
 // --- min and max of floating values: a NaN stays, -0 comes before +0
 
 template <class T>
-void expect_extreme(const InputSpec& inputs, const Terms& terms, Extent extent, Expectation& e) {
-  const double sign = inputs.op == Operator::min ? 1 : -1;  // max is the min of what is negated
+void expect_extreme(const Wanted& wanted, Expectation& e) {
+  const double sign =
+      wanted.inputs.op == Operator::min ? 1 : -1;  // max is the min of what is negated
   e.value.assign(e.count, std::numeric_limits<double>::infinity());
-  for_each_input(inputs, terms, extent, e, [&](std::span<const std::byte> input) {
+  for_each_input(wanted, e, [&](std::span<const std::byte> input) {
     for (std::size_t i = 0; i < e.count; ++i) {
       const double x = sign * widened(element_at<T>(input, i));
       const bool less = x < e.value[i] || (x == e.value[i] && std::signbit(x));
@@ -260,15 +268,15 @@ void combine_integers(Operator op, std::span<const std::byte> input, Expectation
 }
 
 template <class T>
-void expect_integers(const InputSpec& inputs, const Terms& terms, Extent extent, Expectation& e) {
-  const Operator op = inputs.op;
+void expect_integers(const Wanted& wanted, Expectation& e) {
+  const Operator op = wanted.inputs.op;
   const __int128 start = op == Operator::prod  ? 1
                          : op == Operator::min ? std::numeric_limits<T>::max()
                          : op == Operator::max ? std::numeric_limits<T>::min()
                                                : 0;
   e.exact.assign(e.count, start);
   e.remainder.assign(e.count, 1);
-  for_each_input(inputs, terms, extent, e,
+  for_each_input(wanted, e,
                  [&](std::span<const std::byte> input) { combine_integers<T>(op, input, e); });
   for (std::size_t i = 0; i < e.count; ++i) {
     e.wrapped += !fits<T>(e.exact[i]);
@@ -276,7 +284,7 @@ void expect_integers(const InputSpec& inputs, const Terms& terms, Extent extent,
         op == Operator::prod ? e.remainder[i] : static_cast<std::uint64_t>(e.exact[i]);
     auto result = static_cast<T>(kept);
     if (op == Operator::avg)  // the wrapped sum, divided toward zero
-      result = static_cast<T>(std::int64_t{result} / inputs.ranks);
+      result = static_cast<T>(std::int64_t{result} / wanted.inputs.ranks);
     put(e.bits, i, result);
   }
 }
@@ -284,16 +292,16 @@ void expect_integers(const InputSpec& inputs, const Terms& terms, Extent extent,
 // --- All of them
 
 template <class T>
-void expect_of(const InputSpec& inputs, const Terms& terms, Extent extent, Expectation& e) {
+void expect_of(const Wanted& wanted, Expectation& e) {
   if constexpr (std::is_integral_v<T>) {
-    expect_integers<T>(inputs, terms, extent, e);
+    expect_integers<T>(wanted, e);
   } else {
-    switch (inputs.op) {
+    switch (wanted.inputs.op) {
       case Operator::sum:
-      case Operator::avg: expect_sum<T>(inputs, terms, extent, e); break;
-      case Operator::prod: expect_product<T>(inputs, terms, extent, e); break;
+      case Operator::avg: expect_sum<T>(wanted, e); break;
+      case Operator::prod: expect_product<T>(wanted, e); break;
       case Operator::min:
-      case Operator::max: expect_extreme<T>(inputs, terms, extent, e); break;
+      case Operator::max: expect_extreme<T>(wanted, e); break;
     }
     if (e.bitwise)
       for (std::size_t i = 0; i < e.count; ++i) put(e.bits, i, rounded<T>(e.value[i]));
@@ -330,7 +338,8 @@ Comparison compare_within(const Expectation& e, std::span<const std::byte> got) 
 
 }  // namespace
 
-void expect(const InputSpec& inputs, const Terms& terms, Extent extent, Expectation& e) {
+void expect(const InputSpec& inputs, const ElementReader& read, const Terms& terms, Extent extent,
+            Expectation& e) {
   e.count = static_cast<std::size_t>(extent.count);
   const std::size_t bytes = e.count * bytes_of(inputs.type);
   e.wrapped = e.overflowed = e.underflowed = 0;
@@ -338,9 +347,10 @@ void expect(const InputSpec& inputs, const Terms& terms, Extent extent, Expectat
   e.input.resize(bytes);
   const bool alone = terms.contributors.size() == 1;
   e.bitwise = alone || is_exact(inputs);
-  if (alone) return fill_input(inputs, terms.contributors[0], extent.first, e.bits);
-  with_type(inputs.type,
-            [&](auto tag) { expect_of<typename decltype(tag)::type>(inputs, terms, extent, e); });
+  if (alone) return read(terms.contributors[0], extent, e.bits);
+  with_type(inputs.type, [&](auto tag) {
+    expect_of<typename decltype(tag)::type>({inputs, read, terms, extent}, e);
+  });
 }
 
 Comparison compare(const Expectation& e, ElementType type, std::span<const std::byte> got) {
@@ -354,13 +364,6 @@ Comparison compare(const Expectation& e, ElementType type, std::span<const std::
   const auto [wanted, found] = std::mismatch(e.bits.begin(), e.bits.end(), got.begin());
   result.first_wrong = static_cast<std::size_t>(wanted - e.bits.begin()) / bytes;
   return result;
-}
-
-double element_as_double(ElementType type, const std::byte* element) {
-  return with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    return widened(element_at<T>({element, sizeof(T)}, 0));
-  });
 }
 
 }  // namespace ringscope

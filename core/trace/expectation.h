@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,8 +36,13 @@ struct Expectation {
   std::vector<std::byte> input;          // one rank's
 };
 
-// Computes what elements `extent` of the result of `inputs.op` must be.
-void expect(const InputSpec& inputs, const Terms& terms, Extent extent, Expectation& expectation);
+// Elements of a rank: rank, extent, room for them (as in memory).
+using ElementReader = std::function<void(int rank, Extent extent, std::span<std::byte> out)>;
+
+// Computes what elements `extent` of the result must be. `read` gives the inputs; `inputs` says of
+// what type, kind and operator they are.
+void expect(const InputSpec& inputs, const ElementReader& read, const Terms& terms, Extent extent,
+            Expectation& expectation);
 
 struct Comparison {
   std::optional<std::size_t> first_wrong;
@@ -46,8 +51,5 @@ struct Comparison {
 };
 Comparison compare(const Expectation& expectation, ElementType type,
                    std::span<const std::byte> got);
-
-// The elements as numbers, for messages and drawings: f16, bf16, f32 and f64 exactly, i64 rounded.
-double element_as_double(ElementType type, const std::byte* element);
 
 }  // namespace ringscope

@@ -12,7 +12,7 @@
 #include <thread>
 #include <tuple>
 
-#include "core/trace/expectation.h"
+#include "core/trace/element_text.h"
 
 namespace ringscope {
 namespace {
@@ -74,17 +74,23 @@ bool same_goals(const Schedule& schedule, std::int32_t chunk, std::int32_t other
   return true;
 }
 
-// Cells that lie side by side and want the same are one piece.
-std::vector<Piece> pieces_of(const Schedule& schedule) {
+// The first kept[cell] elements of each cell (all, where the list is empty). Those that lie side by
+// side and want the same are one piece.
+std::vector<Piece> pieces_of(const Schedule& schedule, std::span<const std::uint32_t> kept) {
   const std::vector<std::int32_t> depths = depths_of(schedule);
   const std::int32_t cells = cells_per_rank(schedule);
   std::vector<Piece> pieces;
   for (std::int32_t cell = 0; cell < cells; ++cell) {
     Piece piece{cell_extent(schedule, cell), cell / schedule.slices, 0};
+    if (!kept.empty())
+      piece.extent.count =
+          std::min<std::uint64_t>(piece.extent.count, kept[static_cast<std::size_t>(cell)]);
+    if (piece.extent.count == 0) continue;
     for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)
       if (schedule.goal[at(rank, piece.chunk, schedule.chunks)] == everyone)
         piece.depth = std::max(piece.depth, depths[at(rank, cell, cells)]);
     if (!pieces.empty() && pieces.back().depth == piece.depth &&
+        pieces.back().extent.first + pieces.back().extent.count == piece.extent.first &&
         same_goals(schedule, pieces.back().chunk, piece.chunk))
       pieces.back().extent.count += piece.extent.count;
     else
@@ -118,24 +124,6 @@ std::vector<Group> groups_of(const Schedule& schedule, std::int32_t chunk) {
   return groups;
 }
 
-// An element as text; with its bits where the number alone does not tell.
-std::string text_of(ElementType type, const std::byte* element, bool with_bits) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, element, bytes_of(type));
-  std::string text = with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    T value;
-    std::memcpy(&value, element, sizeof value);
-    if constexpr (std::is_integral_v<T>)
-      return fmt::format("{}", value);
-    else if constexpr (std::is_same_v<T, double>)
-      return fmt::format("{}", value);
-    else
-      return fmt::format("{}", static_cast<float>(element_as_double(type, element)));
-  });
-  return with_bits ? text + fmt::format(" (0x{:0{}x})", bits, 2 * bytes_of(type)) : text;
-}
-
 // What one thread found. Joined, the first failure stays.
 struct Findings {
   std::uint64_t elements = 0;
@@ -164,22 +152,29 @@ struct Findings {
   }
 };
 
+struct Case {
+  const Schedule& schedule;
+  const InputSpec& inputs;
+  const ElementReader& read_inputs;
+  const ElementReader& read_results;
+};
+
 // Judges runs of elements, one after another; one a thread.
 class Judge {
  public:
-  Judge(const Schedule& schedule, const InputSpec& inputs, const ResultReader& read)
-      : schedule_(schedule), inputs_(inputs), read_(read) {}
+  explicit Judge(const Case& judged) : case_(judged) {}
 
   void judge_block(const Piece& piece, Extent extent) {
     if (piece.chunk != chunk_) {
       chunk_ = piece.chunk;
-      groups_ = groups_of(schedule_, chunk_);
+      groups_ = groups_of(case_.schedule, chunk_);
     }
-    const std::size_t bytes = static_cast<std::size_t>(extent.count) * bytes_of(inputs_.type);
+    const std::size_t bytes = static_cast<std::size_t>(extent.count) * bytes_of(case_.inputs.type);
     first_.resize(bytes);
     other_.resize(bytes);
     for (const Group& group : groups_) {
-      expect(inputs_, {group.contributors, piece.depth}, extent, expectation_);
+      expect(case_.inputs, case_.read_inputs, {group.contributors, piece.depth}, extent,
+             expectation_);
       findings_.wrapped += expectation_.wrapped;
       findings_.overflowed += expectation_.overflowed;
       findings_.underflowed += expectation_.underflowed;
@@ -193,57 +188,53 @@ class Judge {
  private:
   void judge_group(const Group& group, Extent extent) {
     const std::int32_t first = group.ranks.front();
-    read_(first, extent, first_);
+    case_.read_results(first, extent, first_);
     compare_rank(first, extent, first_);
     for (const std::int32_t rank : std::span(group.ranks).subspan(1)) {
-      read_(rank, extent, other_);
+      case_.read_results(rank, extent, other_);
       if (std::memcmp(first_.data(), other_.data(), other_.size()) == 0) continue;
       findings_.agree = false;
       compare_rank(rank, extent, other_);  // so that the wrong one is named, not just the other
       const auto [here, there] = std::mismatch(first_.begin(), first_.end(), other_.begin());
-      const std::size_t size = bytes_of(inputs_.type);
+      const std::size_t size = bytes_of(case_.inputs.type);
       const std::size_t i = static_cast<std::size_t>(here - first_.begin()) / size;
-      findings_.fail(extent.first + i, schedule_.ranks,  // after what the reference found there
-                     {"verdict.disagree",
-                      {{"rank", std::to_string(first)},
-                       {"other", std::to_string(rank)},
-                       {"element", std::to_string(extent.first + i)},
-                       {"got", text(first_, i, true)},
-                       {"other_got", text(other_, i, true)}}});
+      findings_.fail(
+          extent.first + i, case_.schedule.ranks,  // after what the reference found there
+          {"verdict.disagree",
+           {{"rank", std::to_string(first)},
+            {"other", std::to_string(rank)},
+            {"element", std::to_string(extent.first + i)},
+            {"got", element_text(case_.inputs.type, first_.data() + i * size, true)},
+            {"other_got", element_text(case_.inputs.type, other_.data() + i * size, true)}}});
     }
   }
 
   void compare_rank(std::int32_t rank, Extent extent, const std::vector<std::byte>& got) {
-    const Comparison found = compare(expectation_, inputs_.type, got);
+    const Comparison found = compare(expectation_, case_.inputs.type, got);
     findings_.largest_error = std::max(findings_.largest_error, found.largest_error);
     findings_.largest_error_in_bounds =
         std::max(findings_.largest_error_in_bounds, found.largest_error_in_bounds);
     if (!found.first_wrong) return;
-    const std::size_t i = *found.first_wrong;
-    Message message{"verdict.wrong",
-                    {{"rank", std::to_string(rank)},
-                     {"element", std::to_string(extent.first + i)},
-                     {"got", text(got, i, false)}}};
+    const std::size_t i = *found.first_wrong, at = i * bytes_of(case_.inputs.type);
+    Message message{
+        "verdict.wrong",
+        {{"rank", std::to_string(rank)}, {"element", std::to_string(extent.first + i)}}};
     if (expectation_.bitwise) {
-      std::string wanted = text(expectation_.bits, i, false);
-      const bool same = wanted == message.arguments.back().second;
-      if (same) message.arguments.back().second = text(got, i, true);
-      message.arguments.emplace_back("wanted", same ? text(expectation_.bits, i, true) : wanted);
+      const TextPair texts =
+          telling_texts(case_.inputs.type, got.data() + at, expectation_.bits.data() + at);
+      message.arguments.insert(message.arguments.end(),
+                               {{"got", texts.first}, {"wanted", texts.second}});
     } else {
       message.id = "verdict.out_of_bounds";
-      message.arguments.emplace_back("wanted", fmt::format("{:.9g}", expectation_.value[i]));
-      message.arguments.emplace_back("bound", fmt::format("{:.3g}", expectation_.bound[i]));
+      message.arguments.insert(message.arguments.end(),
+                               {{"got", element_text(case_.inputs.type, got.data() + at)},
+                                {"wanted", fmt::format("{:.9g}", expectation_.value[i])},
+                                {"bound", fmt::format("{:.3g}", expectation_.bound[i])}});
     }
     findings_.fail(extent.first + i, rank, std::move(message));
   }
 
-  std::string text(const std::vector<std::byte>& elements, std::size_t i, bool with_bits) const {
-    return text_of(inputs_.type, elements.data() + i * bytes_of(inputs_.type), with_bits);
-  }
-
-  const Schedule& schedule_;
-  const InputSpec& inputs_;
-  const ResultReader& read_;
+  const Case& case_;
   std::int32_t chunk_ = -1;  // whose groups are at hand
   std::vector<Group> groups_;
   Expectation expectation_;
@@ -267,14 +258,13 @@ std::vector<Block> blocks_of(const std::vector<Piece>& pieces) {
 }
 
 // Each thread takes the next block that nobody has taken.
-Findings judge_blocks(const std::vector<Block>& blocks, const Schedule& schedule,
-                      const InputSpec& inputs, const ResultReader& read) {
+Findings judge_blocks(const std::vector<Block>& blocks, const Case& judged) {
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;  // of the two below
   Findings all;
   std::exception_ptr thrown;
   const auto work = [&] {
-    Judge judge(schedule, inputs, read);
+    Judge judge(judged);
     std::exception_ptr fault;
     try {
       for (std::size_t i = next++; i < blocks.size(); i = next++)
@@ -298,12 +288,9 @@ Findings judge_blocks(const std::vector<Block>& blocks, const Schedule& schedule
   return all;
 }
 
-}  // namespace
-
-Verdict judge(const Schedule& schedule, const InputSpec& inputs, const ResultReader& read) {
-  assert(inputs.ranks == schedule.ranks && inputs.count == schedule.count);
-  const std::vector<Piece> pieces = pieces_of(schedule);
-  const Findings found = judge_blocks(blocks_of(pieces), schedule, inputs, read);
+Verdict verdict_of(const Case& judged, std::span<const std::uint32_t> kept) {
+  const std::vector<Piece> pieces = pieces_of(judged.schedule, kept);
+  const Findings found = judge_blocks(blocks_of(pieces), judged);
   Verdict verdict;
   verdict.elements = found.elements;
   verdict.ranks_agree = found.agree;
@@ -316,6 +303,22 @@ Verdict judge(const Schedule& schedule, const InputSpec& inputs, const ResultRea
   verdict.failure = found.failure;
   verdict.outcome = found.failure ? Verdict::Outcome::failed : Verdict::Outcome::verified;
   return verdict;
+}
+
+}  // namespace
+
+Verdict judge(const Schedule& schedule, const InputSpec& inputs, const ElementReader& read) {
+  assert(inputs.ranks == schedule.ranks && inputs.count == schedule.count);
+  const ElementReader made_again = [&](int rank, Extent extent, std::span<std::byte> out) {
+    fill_input(inputs, rank, extent.first, out);
+  };
+  return verdict_of({schedule, inputs, made_again, read}, {});
+}
+
+Verdict judge_kept(const Schedule& schedule, const InputSpec& inputs,
+                   std::span<const std::uint32_t> kept, const ElementReader& read_inputs,
+                   const ElementReader& read_results) {
+  return verdict_of({schedule, inputs, read_inputs, read_results}, kept);
 }
 
 }  // namespace ringscope
