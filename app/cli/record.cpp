@@ -28,7 +28,7 @@ std::vector<std::string_view> names(const Rows& rows) {
 }
 
 struct RecordOptions {
-  std::string algorithm = "ring", ranks = "4", count, type = "f32", op = "sum", engine = "host";
+  std::string algorithm = "ring", ranks, count, type, op = "sum", engine = "host";
   std::string data, seed = "1", input, slices = "auto", order, repeats = "1", timeout = "10s";
   std::vector<std::string> late, delay, die;
   std::string output;
@@ -47,15 +47,19 @@ std::vector<std::string_view> data_names() {
 RunSettings settings_of(const RecordOptions& options) {
   RunSettings settings;
   settings.algorithm = options.algorithm;
-  settings.ranks = parse_int("--ranks", options.ranks, 1);
+  if (!options.ranks.empty()) settings.ranks = parse_int("--ranks", options.ranks, 1);
   if (!options.count.empty()) settings.count = parse_whole("--count", options.count, 0);
-  settings.type = element_types[parse_choice("--type", options.type, names(element_types))].type;
+  if (!options.type.empty())
+    settings.type = element_types[parse_choice("--type", options.type, names(element_types))].type;
   settings.op = static_cast<Operator>(parse_choice("--op", options.op, operator_names));
   settings.engine = options.engine;
   if (!options.data.empty())
     settings.data = generated[parse_choice("--data", options.data, data_names())];
   settings.seed = parse_whole("--seed", options.seed, 0);
   settings.input_file = options.input;
+  if (!options.input.empty() && !options.data.empty())
+    throw Error({"error.option.exclude", {{"option", "--input"}, {"other", "--data"}}},
+                Blame::usage);
   settings.in_place = options.in_place;
   if (options.slices != "auto") settings.slices = parse_int("--slices", options.slices, 1);
   settings.order = parse_list("--order", options.order);

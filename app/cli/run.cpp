@@ -19,7 +19,9 @@
 namespace ringscope {
 namespace {
 
-constexpr std::array<Subcommand, 2> table{{
+constexpr std::array<Subcommand, 4> table{{
+    {"record", set_up_record},
+    {"show", set_up_show},
     {"info", set_up_info},
     {"window", set_up_window},
 }};

@@ -65,27 +65,33 @@ std::vector<std::string> run_notes(const Trace& trace, const Language& language)
                                    std::pair{"line.run.overflowed", trace.verdict.overflowed},
                                    std::pair{"line.run.underflowed", trace.verdict.underflowed}})
     if (number > 0) notes.push_back(language.text(id, {{"count", language.integer(number)}}));
-  if (trace.stopped) notes.push_back(language.text("line.run.partial"));
   return notes;
 }
 
 std::string run_line(const Trace& trace, const Language& language) {
   const Schedule& schedule = trace.schedule;
   const SentBytes sent = sent_bytes(trace);
-  const std::string line =
-      language.text(sent.least == sent.most ? "line.run.line" : "line.run.line_uneven",
-                    {{"algorithm", language.text("line.algorithm." + schedule.algorithm)},
-                     {"ranks", language.integer(static_cast<std::uint64_t>(schedule.ranks))},
-                     {"rounds", language.integer(static_cast<std::uint64_t>(rounds_of(schedule)))},
-                     {"bytes", language.bytes(sent.most)},
-                     {"time", language.duration(trace.nanoseconds)},
-                     {"algbw", language.rate(algbw(trace))},
-                     {"busbw", language.rate(busbw(trace))},
-                     {"verdict", verdict_text(trace.verdict, language)}});
-  std::string text = line;
+  const auto done = std::count_if(trace.events.begin(), trace.events.end(),
+                                  [](const Event& event) { return event.done != 0; });
+  const auto whole = [&](auto number) {
+    return language.integer(static_cast<std::uint64_t>(number));
+  };
+  std::string line = language.text(
+      trace.stopped ? "line.run.line_partial" : "line.run.line",
+      {{"algorithm", language.text("line.algorithm." + schedule.algorithm)},
+       {"ranks", whole(schedule.ranks)},
+       {"rounds", whole(rounds_of(schedule))},
+       {"bytes", language.text(sent.least == sent.most ? "line.run.bytes" : "line.run.bytes_up_to",
+                               {{"bytes", language.bytes(sent.most)}})},
+       {"time", language.duration(trace.nanoseconds)},
+       {"algbw", language.rate(algbw(trace))},
+       {"busbw", language.rate(busbw(trace))},
+       {"done", whole(done)},
+       {"transfers", whole(trace.events.size())},
+       {"verdict", verdict_text(trace.verdict, language)}});
   for (const std::string& note : run_notes(trace, language))
-    text += language.text("line.run.separator") + note;
-  return text;
+    line += language.text("line.run.separator") + note;
+  return line;
 }
 
 Json run_json(const Trace& trace, const Language& language) {
@@ -110,8 +116,8 @@ Json run_json(const Trace& trace, const Language& language) {
       {"buffer_bytes", buffer_bytes(trace)},
       {"bytes_per_rank", sent_bytes(trace).most},
       {"seconds", static_cast<double>(trace.nanoseconds) / 1e9},
-      {"algbw", algbw(trace)},
-      {"busbw", busbw(trace)},
+      {"algbw", trace.stopped ? 0 : algbw(trace)},
+      {"busbw", trace.stopped ? 0 : busbw(trace)},
       {"verdict", name_of(verdict.outcome)},
       {"elements_checked", verdict.elements},
       {"ranks_agree", verdict.ranks_agree},

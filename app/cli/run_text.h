@@ -18,11 +18,12 @@ struct SentBytes {
 SentBytes sent_bytes(const Trace& trace);
 
 // 'Ring all-reduce, 4 ranks: 6 rounds, 24 B a rank, 31.2 µs, algbw 513 kB/s, busbw 769 kB/s;
-// verified', and behind it what was out of the ordinary (run_notes).
+// verified', and behind it what was out of the ordinary (run_notes). A partial record says how far
+// it got instead.
 std::string run_line(const Trace& trace, const Language& language);
 
-// Other data than digits, lockstep, trouble that was made, the median of how many runs, what
-// wrapped or left the range, a record that ends early.
+// Other data than digits, in place, lockstep, trouble that was made, the median of how many runs,
+// what wrapped or left the range.
 std::vector<std::string> run_notes(const Trace& trace, const Language& language);
 
 // 'verified', 'wrong', 'not checked', as people read it.

@@ -19,6 +19,7 @@ struct Step {
   std::uint32_t first;  // transfer of the first slice; its arithmetic stands for all
   std::int32_t src, dst;
   std::int32_t first_chunk, last_chunk;
+  std::uint64_t elements;  // of the first slice
   Action action;
   bool done;  // all slices
 };
@@ -38,7 +39,8 @@ std::vector<Step> steps_of_round(const Replay& replay, std::int32_t round) {
       steps.back().last_chunk = std::max(steps.back().last_chunk, last);
       steps.back().done = steps.back().done && done;
     } else {
-      steps.push_back({index, transfer.src, transfer.dst, first, last, transfer.action, done});
+      steps.push_back({index, transfer.src, transfer.dst, first, last,
+                       transfer_extent(trace.schedule, transfer).count, transfer.action, done});
     }
   }
   return steps;
@@ -67,40 +69,56 @@ std::string operand(const std::string& number) {
   return number.starts_with('-') && number.size() > 1 ? '(' + number + ')' : number;
 }
 
-// 'b0 += a0: 10 + 1 = 11', '= a0+b0+c0+d0: 1111', 'b0 = min(b0,a0): min(10, 1) = 1',
-// 'd0 = (d0 + c0+b0+a0)/4: (1000 + 111) / 4 = 277.75' (which completes it).
-std::string arithmetic(const Replay& replay, const Step& step) {
-  const Schedule& schedule = replay.trace().schedule;
+// What a reduction does in the signs of its operator: own {} received, result.
+struct Signs {
+  std::string symbols, numbers;
+};
+Signs reduction(const Replay& replay, const Step& step, const std::vector<std::int32_t>& own,
+                const std::vector<std::int32_t>& received) {
+  const std::int32_t ranks = replay.trace().schedule.ranks;
   const Operator op = replay.trace().run.op;
   const auto in_symbols = [&](const std::vector<std::int32_t>& contributors) {
-    const bool complete = op == Operator::avg && step.action == Action::copy &&
-                          contributors.size() == static_cast<std::size_t>(schedule.ranks);
-    return symbol(contributors, step.first_chunk, schedule.ranks, op, complete);
+    return symbol(contributors, step.first_chunk, ranks, op, false);
   };
-  const std::string received = in_symbols(replay.carried(step.first));
-  const std::string got = number_of(replay, replay.carried_value(step.first));
-  if (step.action == Action::copy) return fmt::format("= {}: {}", received, got);
-
-  const std::vector<std::int32_t> all = replay.after(step.first);
-  const std::string own = in_symbols(replay.before(step.first));
+  const std::string term = in_symbols(own), rest = in_symbols(received);
   const std::string had = number_of(replay, replay.before_value(step.first));
-  const std::string result = number_of(replay, replay.after_value(step.first));
+  const std::string got = number_of(replay, replay.carried_value(step.first));
+  std::vector<std::int32_t> all = own;  // the receiver's own terms first
+  all.insert(all.end(), received.begin(), received.end());
   switch (op) {
     case Operator::avg:
-      if (all.size() == static_cast<std::size_t>(schedule.ranks))
-        return fmt::format("{} = ({} + {})/{}: ({} + {}) / {} = {}", own, own, received,
-                           schedule.ranks, had, operand(got), schedule.ranks, result);
+      if (all.size() == static_cast<std::size_t>(ranks))
+        return {fmt::format("{} = ({} + {})/{}", term, term, rest, ranks),
+                fmt::format("({} + {}) / {}", had, operand(got), ranks)};
       [[fallthrough]];
     case Operator::sum:
-      return fmt::format("{} += {}: {} + {} = {}", own, received, had, operand(got), result);
+      return {fmt::format("{} += {}", term, rest), fmt::format("{} + {}", had, operand(got))};
     case Operator::prod:
-      return fmt::format("{} *= {}: {} * {} = {}", own, received, had, operand(got), result);
+      return {fmt::format("{} *= {}", term, rest), fmt::format("{} * {}", had, operand(got))};
     case Operator::min:
     case Operator::max:
-      return fmt::format("{} = {}: {}({}, {}) = {}", own, in_symbols(all), name_of(op), had, got,
-                         result);
+      return {fmt::format("{} = {}", term, in_symbols(all)),
+              fmt::format("{}({}, {})", name_of(op), had, got)};
   }
   return {};
+}
+
+// 'b0 += a0: 10 + 1 = 11', '= a0+b0+c0+d0: 1111', 'b0 = min(b0,a0): min(10, 1) = 1',
+// 'd0 = (d0 + c0+b0+a0)/4: (1000 + 111) / 4 = 277.75' (which completes it). Without numbers where
+// they were not kept, or it did not happen.
+std::string arithmetic(const Replay& replay, const Step& step) {
+  const std::vector<std::int32_t> carried = replay.carried(step.first);
+  const std::optional<Number> result = replay.after_value(step.first);
+  if (step.action == Action::copy) {
+    const Schedule& schedule = replay.trace().schedule;
+    const bool complete = carried.size() == static_cast<std::size_t>(schedule.ranks);
+    const std::string text =
+        "= " + symbol(carried, step.first_chunk, schedule.ranks, replay.trace().run.op, complete);
+    return step.done && result ? text + ": " + number_of(replay, result) : text;
+  }
+  const Signs signs = reduction(replay, step, replay.before(step.first), carried);
+  if (!step.done || !result) return signs.symbols;
+  return fmt::format("{}: {} = {}", signs.symbols, signs.numbers, number_of(replay, result));
 }
 
 // 'chunk 0', 'chunks 0-3', 'chunk 0, 4 slices'.
@@ -168,11 +186,20 @@ std::string table_text(const Replay& replay, std::int32_t round, ShowValues valu
 }
 
 std::string transfers_text(const Replay& replay, std::int32_t round, const Language& language) {
+  const std::vector<Step> steps = steps_of_round(replay, round);
+  std::size_t width = 0;  // of 'chunk 0:', so that the arithmetic stands in one column
+  for (const Step& step : steps)
+    width = std::max(width, display_width(what_moves(replay, step, language)));
   std::vector<std::vector<std::string>> rows;
-  for (const Step& step : steps_of_round(replay, round)) {
-    rows.push_back({fmt::format("GPU{} -> GPU{}", step.src, step.dst),
-                    what_moves(replay, step, language) + ": " + arithmetic(replay, step)});
-    if (!step.done) rows.back().back() += language.text("line.show.not_done");
+  for (const Step& step : steps) {
+    std::string what = what_moves(replay, step, language) + ':';
+    what.append(width + 2 - display_width(what), ' ');
+    what += arithmetic(replay, step);
+    if (!step.done)
+      what += language.text("line.show.not_done");
+    else if (step.elements == 0)
+      what += language.text("line.show.empty");
+    rows.push_back({fmt::format("GPU{} -> GPU{}", step.src, step.dst), std::move(what)});
   }
   return columns(rows);
 }

@@ -35,8 +35,9 @@ void report(const RunHooks& hooks, RunStage stage, double fraction) {
 }
 
 void check_settings(const RunSettings& settings) {
-  if (settings.ranks < 1)
-    throw Error({"error.ranks.too_few", {{"ranks", std::to_string(settings.ranks)}}}, Blame::usage);
+  if (settings.ranks && *settings.ranks < 1)
+    throw Error({"error.ranks.too_few", {{"ranks", std::to_string(*settings.ranks)}}},
+                Blame::usage);
   if (settings.repeats < 1)
     throw Error({"error.repeats.too_few", {{"repeats", std::to_string(settings.repeats)}}},
                 Blame::usage);
@@ -46,24 +47,25 @@ void check_settings(const RunSettings& settings) {
 
 InputSpec choose_inputs(const RunSettings& settings) {
   InputSpec spec;
-  spec.type = settings.type;
   spec.op = settings.op;
-  spec.ranks = settings.ranks;
-  spec.count = settings.count.value_or(static_cast<std::uint64_t>(settings.ranks));
   spec.seed = settings.seed;
   if (!settings.input_file.empty()) {
     spec.kind = DataKind::file;
     spec.array = std::make_shared<NumpyArray>(
         read_numpy(settings.input_file, settings.type == ElementType::bf16));
-    spec.type = spec.array->type;
-    if (settings.count && *settings.count != spec.array->count)
+    spec.type = settings.type.value_or(spec.array->type);
+    spec.ranks = settings.ranks.value_or(spec.array->ranks);
+    spec.count = spec.array->count;
+    if (settings.count && *settings.count != spec.count)
       throw Error({"error.input.count",
                    {{"file", settings.input_file},
-                    {"has", std::to_string(spec.array->count)},
+                    {"has", std::to_string(spec.count)},
                     {"asked", std::to_string(*settings.count)}}},
                   Blame::usage);
-    spec.count = spec.array->count;
   } else {
+    spec.type = settings.type.value_or(ElementType::f32);
+    spec.ranks = settings.ranks.value_or(4);
+    spec.count = settings.count.value_or(static_cast<std::uint64_t>(spec.ranks));
     spec.kind = settings.data.value_or(default_data(spec.type, spec.op, spec.ranks));
     if (spec.kind == DataKind::file) throw Error({"error.input.no_file", {}}, Blame::usage);
   }
@@ -74,34 +76,34 @@ InputSpec choose_inputs(const RunSettings& settings) {
 double bytes_of_buffers(const RunSettings& settings, const InputSpec& inputs) {
   const double bytes =
       static_cast<double>(inputs.count) * static_cast<double>(bytes_of(inputs.type));
-  return bytes * settings.ranks * (settings.in_place ? 1 : 2);
+  return bytes * inputs.ranks * (settings.in_place ? 1 : 2);
 }
 
 Schedule make_schedule(const RunSettings& settings, const InputSpec& inputs, const Engine& engine) {
   const Algorithm& algorithm = algorithm_named(settings.algorithm);
   const double buffers = bytes_of_buffers(settings, inputs);
   require_memory(buffers);
-  const std::int32_t chunks = algorithm.chunks(settings.ranks);
+  const std::int32_t chunks = algorithm.chunks(inputs.ranks);
   const Extent last = cut(inputs.count, chunks, chunks - 1);
   const int slices = settings.slices.value_or(
-      engine.auto_slices(settings.ranks, last.count * bytes_of(inputs.type)));
+      engine.auto_slices(inputs.ranks, last.count * bytes_of(inputs.type)));
   // A schedule writes a cell about twice; a transfer takes so many bytes in schedule, plan and
   // check, and so many in each recorder and the trace.
   constexpr double planned = 160, recorded = 96;
-  const double transfers = 2.0 * settings.ranks * chunks * std::max(slices, 1);
+  const double transfers = 2.0 * inputs.ranks * chunks * std::max(slices, 1);
   require_memory(buffers + transfers * (planned + recorded * (1.0 + settings.repeats)));
   return algorithm.make(
-      {.ranks = settings.ranks, .count = inputs.count, .slices = slices, .order = settings.order});
+      {.ranks = inputs.ranks, .count = inputs.count, .slices = slices, .order = settings.order});
 }
 
 Preparation prepare(const RunSettings& settings) {
   check_settings(settings);
   Preparation ready;
   ready.engine = make_engine(settings.engine);
-  if (const Availability availability = ready.engine->availability(settings.ranks);
+  ready.inputs = choose_inputs(settings);
+  if (const Availability availability = ready.engine->availability(ready.inputs.ranks);
       !availability.ok)
     throw Error(availability.why);
-  ready.inputs = choose_inputs(settings);
   ready.schedule = make_schedule(settings, ready.inputs, *ready.engine);
   ready.trouble = parse_trouble(ready.schedule, settings.late, settings.delays, settings.deaths);
   ready.plan = make_plan(ready.schedule, settings.lockstep);
@@ -164,7 +166,7 @@ class Session {
       : settings_(settings),
         hooks_(hooks),
         ready_(prepare(settings)),
-        buffers_(settings.ranks, ready_.inputs.count * bytes_of(ready_.inputs.type),
+        buffers_(ready_.inputs.ranks, ready_.inputs.count * bytes_of(ready_.inputs.type),
                  settings.in_place) {}
 
   Trace run();
@@ -204,7 +206,7 @@ void Session::warm_up() {
 Attempt Session::attempt() {
   fill();
   Attempt attempt(Recorder(ready_.schedule, ready_.plan, ready_.inputs.type, hooks_.clock));
-  for (int rank = 0; rank < settings_.ranks; ++rank)
+  for (int rank = 0; rank < ready_.inputs.ranks; ++rank)
     attempt.recorder.keep_input(rank, buffers_.inputs[static_cast<std::size_t>(rank)].bytes());
   Job job = make_job(settings_, hooks_, ready_, buffers_);
   job.trouble = ready_.trouble;
@@ -214,7 +216,7 @@ Attempt Session::attempt() {
     if (error.message().id == "error.run.cancelled") throw;
     attempt.stopped = error.message();
   }
-  for (int rank = 0; rank < settings_.ranks; ++rank)
+  for (int rank = 0; rank < ready_.inputs.ranks; ++rank)
     attempt.recorder.keep_result(rank, buffers_.results()[static_cast<std::size_t>(rank)].bytes());
   if (settings_.repeats > 1) attempt.hash = hash_of(buffers_.results());
   return attempt;
@@ -281,7 +283,7 @@ Trace Session::run() {
   Trace trace;
   trace.run = facts();
   trace.where = provenance();
-  trace.where.devices = ready_.engine->devices(settings_.ranks);
+  trace.where.devices = ready_.engine->devices(ready_.inputs.ranks);
   if (hooks_.clock == Clock::steady) trace.where.recorded_at = std::time(nullptr);
   trace.stopped = kept.stopped;
   if (!stopped) trace.verdict = verdict(kept, attempts.back());

@@ -19,14 +19,14 @@ namespace ringscope {
 // A person's choices; what is left open is chosen by record().
 struct RunSettings {
   std::string algorithm = "ring";
-  int ranks = 4;
-  std::optional<std::uint64_t> count;  // elements a rank; not said: the number of ranks
-  ElementType type = ElementType::f32;
+  std::optional<int> ranks;            // not said: the file's, else 4
+  std::optional<std::uint64_t> count;  // elements a rank; not said: the file's, else the ranks
+  std::optional<ElementType> type;     // not said: the file's, else f32
   Operator op = Operator::sum;
   std::string engine = "host";
   std::optional<DataKind> data;  // not said: default_data(), or the file
   std::uint64_t seed = 1;
-  std::string input_file;  // a .npy file: decides count and type
+  std::string input_file;  // a .npy file; what is said beside it must agree with it
   bool in_place = false;
   std::optional<int> slices;  // not said: the engine's choice
   std::vector<std::int32_t> order;
