@@ -111,20 +111,25 @@ TEST_CASE("with the Lamport clock two records are the same") {
   REQUIRE(record(settings, hooks) == record(settings, hooks));
 }
 
-TEST_CASE("a user's own array decides type and count") {
+TEST_CASE("a user's own array decides ranks, type and count, and what contradicts it is refused") {
   const Folder folder;
   RunSettings settings;
   settings.input_file = folder.file("gradients.npy");
   write_numpy(settings.input_file);
-  settings.ranks = 2;
-  settings.type = ElementType::f64;
   const Trace trace = record(settings);
+  REQUIRE(trace.schedule.ranks == 2);
   REQUIRE(trace.run.data == DataKind::file);
   REQUIRE(trace.run.type == ElementType::f32);
   REQUIRE(trace.run.input_file == "gradients.npy");
   REQUIRE(results_of(trace) == std::vector<float>{11, 22, 33, 11, 22, 33});
   settings.count = 4;
   REQUIRE(error_of([&] { record(settings); }) == "error.input.count");
+  settings.count = 3;
+  settings.ranks = 4;
+  REQUIRE(error_of([&] { record(settings); }) == "error.data.file_ranks");
+  settings.ranks = 2;
+  settings.type = ElementType::f64;
+  REQUIRE(error_of([&] { record(settings); }) == "error.data.file_type");
 }
 
 TEST_CASE("settings that make no sense are refused before anything is run") {
