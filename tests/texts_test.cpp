@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 17> prefixes{
     "algorithm.",       // an algorithm
     "command.",         // a subcommand
     "error.option.",    // what is wrong with the value of an option
-    "line.algorithm.",  // an algorithm
+    "algorithm.",       // an algorithm
     "line.info.",       // a label
     "line.info.kept.",  // how much was kept
     "line.progress.",   // a stage of a run

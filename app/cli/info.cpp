@@ -130,7 +130,7 @@ std::string info_text(const Trace& trace, const Language& language) {
 
   row("schedule",
       language.text("line.info.schedule_text",
-                    {{"algorithm", language.text("line.algorithm." + schedule.algorithm)},
+                    {{"algorithm", language.text("algorithm." + schedule.algorithm)},
                      {"ranks", whole(schedule.ranks)},
                      {"chunks", whole(schedule.chunks)},
                      {"slices", whole(schedule.slices)},

@@ -30,7 +30,7 @@ int picture_command(const PictureOptions& options, const Language& language) {
   const Size size = parse_size("--size", options.size);
   if (!options.output.ends_with(".png"))
     throw Error({"error.picture.format", {{"file", options.output}}}, Blame::usage);
-  if (!has_cairo()) throw Error({"error.picture.not_built", {}});
+  if (!has_cairo()) throw Error({"error.picture.no_cairo", {}});
 
   const Trace trace = load_trace(options.file);
   const std::int32_t round = round_named(trace.schedule, options.round) + 1;

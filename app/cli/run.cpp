@@ -19,10 +19,11 @@
 namespace ringscope {
 namespace {
 
-constexpr std::array<Subcommand, 4> table{{
+constexpr std::array<Subcommand, 5> table{{
     {"record", set_up_record},
     {"show", set_up_show},
     {"info", set_up_info},
+    {"picture", set_up_picture},
     {"window", set_up_window},
 }};
 

@@ -78,7 +78,7 @@ std::string run_line(const Trace& trace, const Language& language) {
   };
   std::string line = language.text(
       trace.stopped ? "line.run.line_partial" : "line.run.line",
-      {{"algorithm", language.text("line.algorithm." + schedule.algorithm)},
+      {{"algorithm", language.text("algorithm." + schedule.algorithm)},
        {"ranks", whole(schedule.ranks)},
        {"rounds", whole(rounds_of(schedule))},
        {"bytes", language.text(sent.least == sent.most ? "line.run.bytes" : "line.run.bytes_up_to",
