@@ -19,9 +19,10 @@
 namespace ringscope {
 namespace {
 
-constexpr std::array<Subcommand, 5> table{{
+constexpr std::array<Subcommand, 6> table{{
     {"record", set_up_record},
     {"show", set_up_show},
+    {"verify", set_up_verify},
     {"info", set_up_info},
     {"picture", set_up_picture},
     {"window", set_up_window},
