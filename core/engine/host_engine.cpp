@@ -102,7 +102,7 @@ class HostEngine : public Engine {
 };
 
 nanoseconds HostEngine::run(const Job& job, Recorder* recorder) {
-  Run run(job, recorder, passes_, usable_cores());
+  Run run(job, recorder, passes_, usable_core_numbers());
   const std::vector<std::size_t> staging = lay_out_staging(run);
   std::vector<Lane> lanes;
   lanes.reserve(staging.size());

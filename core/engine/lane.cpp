@@ -4,6 +4,9 @@
 #include <cstring>
 #include <exception>
 #include <thread>
+#include <utility>
+
+#include "core/engine/machine.h"
 
 namespace ringscope {
 
@@ -81,11 +84,13 @@ std::vector<std::vector<std::int32_t>> untouched_of(const Job& job) {
 
 }  // namespace
 
-Run::Run(const Job& the_job, Recorder* the_recorder, const HostPasses& the_passes, int cores)
+Run::Run(const Job& the_job, Recorder* the_recorder, const HostPasses& the_passes,
+         std::vector<int> the_cores)
     : job(the_job),
       recorder(the_recorder),
       passes(the_passes),
-      more_lanes_than_cores(the_job.plan.lanes > cores),
+      cores(std::move(the_cores)),
+      more_lanes_than_cores(static_cast<std::size_t>(the_job.plan.lanes) > cores.size()),
       cell_begins(cell_begins_of(the_job)),
       death_round(death_rounds_of(the_job)),
       untouched(untouched_of(the_job)),
@@ -103,6 +108,7 @@ void Lane::work() {
   const std::uint32_t end = plan.lane_starts[index(rank_) + 1];
   std::uint32_t part = plan.lane_starts[index(rank_)];
   try {
+    choose_core();
     wait_for_start();
     if (copy_untouched()) {
       while (part < end && do_part(part)) ++part;
@@ -114,6 +120,16 @@ void Lane::work() {
   }
   if (part < end) run_.rounds.leave(round_);
   run_.progress.end(rank_);
+}
+
+// Where lanes must share cores, each core gets as many, ranks of neighbouring numbers: left to
+// itself, the system puts three on one core and one on another. Where there are enough, it knows
+// better.
+void Lane::choose_core() {
+  if (!run_.more_lanes_than_cores) return;
+  const std::size_t core =
+      index(rank_) * run_.cores.size() / static_cast<std::size_t>(run_.job.plan.lanes);
+  stay_on_core(run_.cores[core]);
 }
 
 // The last lane to be ready sets the start for all.

@@ -42,11 +42,12 @@ class Meeting {
 
 // What all lanes of a run share. Constant but for the atomics.
 struct Run {
-  Run(const Job& job, Recorder* recorder, const HostPasses& passes, int cores);
+  Run(const Job& job, Recorder* recorder, const HostPasses& passes, std::vector<int> cores);
 
   const Job& job;
   Recorder* const recorder;
   const HostPasses& passes;
+  const std::vector<int> cores;  // their numbers
   const bool more_lanes_than_cores;
   std::vector<std::uint64_t> cell_begins;     // cells + 1: bytes into a buffer
   std::vector<std::int32_t> death_round;      // [rank]: from which on it is dead
@@ -83,6 +84,7 @@ class Lane {
   const Failure& failure() const { return failure_; }
 
  private:
+  void choose_core();
   void wait_for_start();
   bool copy_untouched();
   bool do_part(std::uint32_t part);

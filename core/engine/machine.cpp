@@ -73,10 +73,25 @@ std::string compiler() {
 
 }  // namespace
 
-int usable_cores() {
+std::vector<int> usable_core_numbers() {
+  std::vector<int> numbers;
   cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(CPU_COUNT(&cores), 1);
-  return static_cast<int>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+    for (int number = 0; number < CPU_SETSIZE; ++number)
+      if (CPU_ISSET(number, &cores)) numbers.push_back(number);
+  if (numbers.empty())  // more cores than a cpu_set_t holds
+    for (long number = 0; number < std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L); ++number)
+      numbers.push_back(static_cast<int>(number));
+  return numbers;
+}
+
+int usable_cores() { return static_cast<int>(usable_core_numbers().size()); }
+
+void stay_on_core(int number) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  CPU_SET(static_cast<unsigned>(number), &cores);
+  sched_setaffinity(0, sizeof cores, &cores);
 }
 
 std::uint64_t available_memory() {

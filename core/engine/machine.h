@@ -2,13 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/trace/trace.h"
 
 namespace ringscope {
 
-// Cores that this process may use; at least 1.
+// Cores that this process may use, by their numbers; at least one.
+std::vector<int> usable_core_numbers();
 int usable_cores();
+
+// Keeps the calling thread on that core. Only a wish: where the system refuses, nothing happens.
+void stay_on_core(int number);
 
 // Bytes that can still be had: the least of what the system has available, the control group's
 // limit and the process's own.
