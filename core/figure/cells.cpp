@@ -230,7 +230,7 @@ void draw_value(Scene& scene, const std::string& id, const Rect& rect, const Cel
                                         : scene.theme.quiet};
   const double check = complete && cell.value ? 18 : 0;
   const double gap = check > 0 ? 6 : 0;
-  const double room = rect.width - 8 - check - gap;
+  const double room = rect.width - 6 - check - gap;
   const std::string value = scene.value_text(cell.value, characters_in(scene, room));
   const double width = drawing.width(value, style);
   const double left = rect.center().x - (check + gap + width) / 2;

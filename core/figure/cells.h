@@ -48,6 +48,7 @@ void draw_chip(Scene& scene, std::uint32_t transfer, Point center, Size size);
 struct ColumnLook {
   double pitch = 28;        // from column to column
   double slot_height = 14;  // with the gap
+  double chip_slot = 12;    // the same of a chip, which is shorter, so that it has a way to go
   bool labels = true;       // chunk and count of every column
 };
 void draw_column(Scene& scene, std::int32_t rank, std::int32_t chunk, Point top,

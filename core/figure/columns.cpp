@@ -69,7 +69,7 @@ void draw_column(Scene& scene, std::int32_t rank, std::int32_t chunk, Point top,
 }
 
 Size column_chip_size(const Scene& scene, const ColumnLook& look, bool lying) {
-  const double length = scene.schedule.ranks * look.slot_height + 2 * 36 + 4;
+  const double length = scene.schedule.ranks * look.chip_slot + 2 * 36 + 4;
   return lying ? Size{length, 40} : Size{40, length};
 }
 

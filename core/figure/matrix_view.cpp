@@ -10,7 +10,7 @@ namespace ringscope {
 namespace {
 
 constexpr double margin_x = 32, margin_y = 20;
-constexpr double heading = 112, numbers = 36, heads = 156;
+constexpr double heading = heading_row_height, numbers = 36, heads = 156;
 
 struct Table {
   Rect cells;                    // all of them

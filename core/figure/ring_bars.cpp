@@ -196,13 +196,13 @@ void draw_shade_labels(Scene& scene, const Grid& grid) {
   const std::array<std::int32_t, 3> counts{1, (ranks + 1) / 2, ranks};
   double y = grid.rect.y + 4;
   for (const std::int32_t count : counts) {
-    const std::string id = "shades.legend" + std::to_string(count);
+    const std::string id = "shades.key" + std::to_string(count);
     const Rect swatch{grid.rect.right() + 16, y, 24, 24};
     drawing.box(id, swatch, 2,
                 {mix(grid.ground, grid.ink, static_cast<double>(count) / ranks), transparent},
                 {theme.rule, 1});
     const std::string number = scene.language.integer(static_cast<std::uint64_t>(count));
-    drawing.text(id + ".label", {swatch.right() + 10, y + 21},
+    drawing.text("shades.count" + std::to_string(count), {swatch.right() + 10, y + 21},
                  count == ranks
                      ? scene.language.text("view.of", {{"count", number}, {"all", number}})
                      : number,

@@ -105,6 +105,9 @@ ColumnsLook columns_look(const Scene& scene, double width, double height, int co
   const double card_height = rows <= 2 ? 280 : std::floor((height - (rows - 1) * 56.0) / rows);
   const double rest = look.column.labels ? 44 + 2 * 32 + 34 : 44 + 8 + 38;
   look.column.slot_height = std::min(20.0, std::floor((card_height - rest) / n * 2) / 2);
+  constexpr double chip_ends = 2 * 36 + 4;
+  const double chip_length = rows <= 2 ? 190 : beside + chunks * look.column.pitch;
+  look.column.chip_slot = std::min(look.column.slot_height, (chip_length - chip_ends) / n);
   look.card = {beside + chunks * look.column.pitch, rest + n * look.column.slot_height};
   return look;
 }

@@ -109,8 +109,17 @@ void draw_columns_ring(Scene& scene) {
       });
 }
 
+// A ring of more than 64 cards nobody could read.
+void draw_shades_only(Scene& scene) {
+  const Rect area = ring_area(scene);
+  draw_heading_row(scene, {area.x, area.y, area.width, heading_row_height});
+  draw_shades(scene,
+              {area.x, area.y + heading_row_height, area.width, area.height - heading_row_height});
+}
+
 void draw_bars_ring(Scene& scene) {
   const Schedule& schedule = scene.schedule;
+  if (scene.cells.empty()) return draw_shades_only(scene);
   const std::vector<std::int32_t> ranks = ranks_by_place(schedule);
   const Rect area = ring_area(scene);
   const Sides sides = sides_of(schedule.ranks);

@@ -43,14 +43,16 @@ std::vector<FootLine> foot_lines(const ViewContext& context) {
                      language.text("view.stopped", {{"what", language.text(*trace.stopped)}}),
                      true});
   const std::string trouble = trouble_text(trace, language);
-  if (!trouble.empty()) lines.push_back({"trouble", trouble, false});
+  // The caption says it too.
+  if (!trouble.empty() && !context.caption) lines.push_back({"trouble", trouble, false});
   if (context.caption) lines.push_back({"caption", run_title(trace, language), false});
   return lines;
 }
 
 double foot_height(const ViewContext& context) {
   const auto lines = static_cast<double>(foot_lines(context).size());
-  return lines == 0 ? 0 : lines * foot_line + 8;
+  // The stage's margin above it is room enough.
+  return lines == 0 ? 0 : lines * foot_line - 12;
 }
 
 }  // namespace
@@ -146,7 +148,11 @@ double eased(double fraction) {
 namespace {
 
 constexpr double beat_height = 40;
-constexpr double line_height = 34;
+// Space before the beats, before the words, and from line to line.
+struct Spacing {
+  double beats = 18, words = 10, line = 34;
+};
+constexpr Spacing tight{10, 4, 31};
 
 // The three beats side by side, the one that is shown filled.
 double beats_width(const Scene& scene) {
@@ -196,16 +202,26 @@ Words words_of(const Scene& scene, double width) {
 
 }  // namespace
 
-double heading_height(const Scene& scene, double width) {
-  const Words words = words_of(scene, width);
+namespace {
+
+double height_of(const Scene& scene, const Words& words, const Spacing& spacing) {
   const auto lines = static_cast<double>(words.sentence.size() + words.note.size());
-  return 44 + 40 + (has_beats(scene) ? 18 + beat_height : 0) + 10 + lines * line_height;
+  const double beats = has_beats(scene) ? spacing.beats + beat_height : 0;
+  return 44 + 40 + beats + spacing.words + lines * spacing.line;
+}
+
+}  // namespace
+
+double heading_height(const Scene& scene, double width) {
+  return height_of(scene, words_of(scene, width), {});
 }
 
 void draw_heading(Scene& scene, const Rect& area) {
   Drawing& drawing = scene.drawing;
   const double middle = area.center().x;
-  double y = area.y + std::max(0.0, (area.height - heading_height(scene, area.width)) / 2) + 44;
+  const Words words = words_of(scene, area.width);
+  const Spacing spacing = height_of(scene, words, {}) <= area.height ? Spacing{} : tight;
+  double y = area.y + std::max(0.0, (area.height - height_of(scene, words, spacing)) / 2) + 44;
   drawing.text("round.title", {middle, y}, round_title(scene.state, scene.trace, scene.language),
                {size::title, Face::bold, Align::center, scene.theme.ink});
   y += 40;
@@ -213,17 +229,16 @@ void draw_heading(Scene& scene, const Rect& area) {
                round_subtitle(scene.state, scene.trace, scene.language),
                {size::body, Face::sans, Align::center, scene.theme.quiet});
   if (has_beats(scene)) {
-    y += 18;
+    y += spacing.beats;
     draw_beats(scene, middle - beats_width(scene) / 2, y);
     y += beat_height;
   }
-  y += 10;
-  const Words words = words_of(scene, area.width);
+  y += spacing.words - 6;
   for (std::size_t i = 0; i < words.sentence.size(); ++i)
-    drawing.text("round.sentence." + std::to_string(i), {middle, y += line_height - (i ? 0 : 6)},
+    drawing.text("round.sentence." + std::to_string(i), {middle, y += spacing.line},
                  words.sentence[i], {size::body, Face::sans, Align::center, scene.theme.ink});
   for (std::size_t i = 0; i < words.note.size(); ++i)
-    drawing.text("round.note." + std::to_string(i), {middle, y += line_height}, words.note[i],
+    drawing.text("round.note." + std::to_string(i), {middle, y += spacing.line}, words.note[i],
                  {size::body, Face::sans, Align::center, scene.theme.quiet});
 }
 
@@ -231,31 +246,30 @@ void draw_heading_row(Scene& scene, const Rect& area) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
   const std::string title = round_title(scene.state, scene.trace, scene.language);
+  const std::string subtitle = round_subtitle(scene.state, scene.trace, scene.language);
   const TextStyle title_style{size::title, Face::bold, Align::left, theme.ink};
-  const double base = area.y + 48;
-  drawing.text("round.title", {area.x, base}, title, title_style);
-  drawing.text("round.subtitle", {area.x, base + 44},
-               round_subtitle(scene.state, scene.trace, scene.language),
-               {size::body, Face::sans, Align::left, theme.quiet});
-  if (has_beats(scene)) draw_beats(scene, area.right() - beats_width(scene), area.y + 8);
-  const double left = area.x + std::max(280.0, drawing.width(title, title_style)) + 40;
-  const double room = area.right() - left - (has_beats(scene) ? beats_width(scene) + 32 : 0);
-  const Words words = words_of(scene, room);
-  double y = area.y + 34;
-  for (std::size_t i = 0; i < words.sentence.size(); ++i, y += line_height)
+  const TextStyle style{size::body, Face::sans, Align::left, theme.quiet};
+  drawing.text("round.title", {area.x, area.y + 48}, title, title_style);
+  drawing.text("round.subtitle", {area.x, area.y + 96}, subtitle, style);
+  const double left =
+      area.x + 48 +
+      std::max({272.0, drawing.width(title, title_style), drawing.width(subtitle, style)});
+  double y = area.y + (has_beats(scene) ? 80 : 46);
+  if (has_beats(scene)) draw_beats(scene, left, area.y + 4);
+  const Words words = words_of(scene, area.right() - left);
+  for (std::size_t i = 0; i < words.sentence.size(); ++i, y += 30)
     drawing.text("round.sentence." + std::to_string(i), {left, y}, words.sentence[i],
                  {size::body, Face::sans, Align::left, theme.ink});
-  const std::string elements = elements_of_chunks(scene);
-  if (!elements.empty())
-    drawing.text("round.note", {area.right(), base + 44},
-                 scene.language.text("view.first_of", {{"elements", elements}}),
+  for (std::size_t i = 0; i < words.note.size(); ++i)
+    drawing.text("round.note." + std::to_string(i),
+                 {area.right(), area.y + 34 + 30 * static_cast<double>(i)}, words.note[i],
                  {size::body, Face::sans, Align::right, theme.quiet});
 }
 
 void draw_foot(Scene& scene) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
-  double y = scene.stage.bottom();
+  double y = scene.stage.bottom() - 20;
   for (const FootLine& line : foot_lines(scene.context)) {
     const Rect rect{32, y, scene.stage.width - 64, foot_line};
     const std::string id = "foot." + line.id;

@@ -53,8 +53,10 @@ double stage_unit(const ViewContext& context);
 // Rounds, beats and words in the middle of a rectangle. `height` is what it takes.
 double heading_height(const Scene& scene, double width);
 void draw_heading(Scene& scene, const Rect& area);
-// The same from the left, for views that need the room below: title and phase left, beats right.
+// The same from the left, for views that need the room below: title and phase, beside them beats
+// and words.
 void draw_heading_row(Scene& scene, const Rect& area);
+inline constexpr double heading_row_height = 120;
 
 // Under the stage: contradictions, a wrong result, an early stop, trouble, the caption.
 void draw_foot(Scene& scene);

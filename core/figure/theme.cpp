@@ -26,7 +26,7 @@ constexpr Theme light{
     .warm = rgb(0xFFECBA),
     .ink = rgb(0x1B1F24),
     .quiet = rgb(0x3F4753),
-    .faint = rgb(0x50565F),
+    .faint = rgb(0x494F58),
     .line = rgb(0x868C96),
     .rule = rgb(0xBDB9AD),
     .accent = rgb(0x5B35B0),
