@@ -18,7 +18,7 @@ namespace {
 
 // Ids that are put together at run time, by what they begin with. Everything else must stand in the
 // sources as a whole.
-constexpr std::array<std::string_view, 16> prefixes{
+constexpr std::array<std::string_view, 20> prefixes{
     "action.",          // a command of the window
     "algorithm.",       // an algorithm
     "command.",         // a subcommand
@@ -35,6 +35,10 @@ constexpr std::array<std::string_view, 16> prefixes{
     "result.",          // an operator
     "sentence.",        // an action, an operator, a beat
     "view.",            // a view
+    "window.field.",    // a field of the set-up
+    "window.group.",    // a group of them
+    "window.hint.",     // what a field takes
+    "window.stage.",    // a stage of a run
 };
 
 // Shapes of figures have ids of the same form in these sections: there, only what is looked up by

@@ -20,7 +20,7 @@ CommandAction set_up_window(CLI::App& command, const Language& language) {
   options.value("--theme", "light|dark", target->theme);
   return [target]([[maybe_unused]] const Language& chosen) -> int {
 #ifdef RINGSCOPE_WINDOW
-    return open_window({target->file, target->script, &chosen});
+    return open_window({target->file, target->script, &chosen, target->theme});
 #else
     throw Error({"error.window.not_built", {}});
 #endif

@@ -10,11 +10,14 @@ namespace ringscope {
 struct WindowOptions {
   std::string trace_path;   // opened at the start; empty: the set-up drawer
   std::string script_path;  // commands that drive the window, a line each; empty: none
+  // The environment's, or null: the one of the last time goes before it.
   const Language* language = nullptr;
+  std::string theme;  // 'light', 'dark'; empty: the one of the last time
 };
 
 // Runs until the window is closed; returns the exit status. Throws Error where there is no display
-// or no OpenGL, which names the subcommand that works without.
+// or no OpenGL, which names the subcommand that works without; where a file can't be opened; and
+// where a line of the script fails.
 int open_window(const WindowOptions& options);
 
 }  // namespace ringscope

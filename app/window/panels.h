@@ -1,0 +1,26 @@
+// The parts of the window, one file each. A panel reads the session, paints, and asks for change
+// only by running a command.
+#pragma once
+
+#include "app/window/ui.h"
+
+namespace ringscope {
+
+// What was run, on what, and whether it is verified; set-up, views, language, theme, help.
+void title_panel(Pen& pen, const Rect& rect);
+// The view's figure; while nothing is open, how to begin.
+void stage_panel(Pen& pen, const Layout& layout);
+// This round's arithmetic, as long as it needs to be: it scrolls.
+void round_panel(Session& session, UiTools& tools, const Layout& layout);
+// First, back, play, forward, last; the scrub bar; speed.
+void transport_panel(Pen& pen, const Layout& layout);
+// While presenting: how far it is.
+void progress_line(Pen& pen, const Rect& rect);
+// All of record's choices, and Run.
+void set_up_panel(Session& session, UiTools& tools, const Layout& layout);
+// The table of commands with their keys.
+void help_panel(Session& session, UiTools& tools, const Layout& layout, Size window);
+// A line that is shown for a while.
+void toast_panel(Session& session, UiTools& tools, const Layout& layout);
+
+}  // namespace ringscope

@@ -1,0 +1,72 @@
+#include "app/window/preferences.h"
+
+#include <toml++/toml.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace ringscope {
+namespace {
+
+// A window that is smaller or larger than this was not chosen by a person.
+constexpr double smallest = 320, largest = 16384;
+
+double length_in(const toml::table& table, const char* key, double otherwise) {
+  const double length = table[key].value_or(otherwise);
+  return length >= smallest && length <= largest ? length : otherwise;
+}
+
+template <class... Names>
+std::string one_of(const toml::table& table, const char* key, const std::string& otherwise,
+                   Names... names) {
+  const std::string name = table[key].value_or(otherwise);
+  return ((name == names) || ...) ? name : otherwise;
+}
+
+}  // namespace
+
+std::string preferences_path() {
+  namespace fs = std::filesystem;
+  const char* configuration = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  const fs::path folder = configuration && *configuration ? fs::path(configuration)
+                          : home && *home                 ? fs::path(home) / ".config"
+                                                          : fs::path(".config");
+  return (folder / "ringscope" / "settings.toml").string();
+}
+
+Preferences load_preferences(const std::string& path) {
+  Preferences preferences;
+  try {
+    const toml::table table = toml::parse_file(path);
+    preferences.theme = one_of(table, "theme", preferences.theme, "light", "dark");
+    preferences.language = one_of(table, "language", preferences.language, "en", "zh");
+    preferences.view = table["view"].value_or(preferences.view);
+    preferences.last_folder = table["last_folder"].value_or(preferences.last_folder);
+    preferences.window.width = length_in(table, "width", preferences.window.width);
+    preferences.window.height = length_in(table, "height", preferences.window.height);
+    preferences.reduced_motion = table["reduced_motion"].value_or(false);
+  } catch (const toml::parse_error&) {
+    return {};
+  }
+  return preferences;
+}
+
+void save_preferences(const Preferences& preferences, const std::string& path) {
+  const toml::table table{{"theme", preferences.theme},
+                          {"language", preferences.language},
+                          {"view", preferences.view},
+                          {"last_folder", preferences.last_folder},
+                          {"width", static_cast<std::int64_t>(preferences.window.width)},
+                          {"height", static_cast<std::int64_t>(preferences.window.height)},
+                          {"reduced_motion", preferences.reduced_motion}};
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  const fs::path temporary = path + ".new";
+  if (std::ofstream file(temporary); !(file << table << '\n') || !file.flush()) return;
+  fs::rename(temporary, path, error);
+}
+
+}  // namespace ringscope

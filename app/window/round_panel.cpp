@@ -1,0 +1,34 @@
+#include "app/window/imgui_versions.h"
+#include "app/window/panels.h"
+
+namespace ringscope {
+
+void round_panel(Session& session, UiTools& tools, const Layout& layout) {
+  const Rect rect = layout.panel;
+  const double scale = layout.scale;
+  Pen frame(session, tools, scale);
+  frame.box(rect, 12, session.theme->surface, {session.theme->rule, 1, 0});
+  if (!session.open) return;
+  const Replay& replay = session.open->replay;
+  const ViewContext context{replay,
+                            *session.theme,
+                            tools.fonts,
+                            *session.language,
+                            {rect.width * scale, rect.height * scale},
+                            scale,
+                            false};
+  Figure figure = draw_round_panel(context, replay.at(cursor_of(session.playback)));
+
+  ImGui::SetCursorScreenPos(
+      {static_cast<float>(rect.x * scale), static_cast<float>(rect.y * scale)});
+  ImGui::BeginChild(
+      "round", {static_cast<float>(rect.width * scale), static_cast<float>(rect.height * scale)});
+  const ImVec2 corner = ImGui::GetCursorScreenPos();  // moves with the scroll bar
+  Pen pen(session, tools, scale, {static_cast<double>(corner.x), static_cast<double>(corner.y)});
+  figure.background = transparent;  // it lies on the frame's, and may be shorter
+  pen.figure(figure, {}, 0);
+  ImGui::Dummy({1, static_cast<float>(figure.size.height)});
+  ImGui::EndChild();
+}
+
+}  // namespace ringscope

@@ -1,0 +1,108 @@
+#include "app/window/session.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/trace/trace_file.h"
+
+namespace ringscope {
+namespace {
+
+constexpr double toast_seconds = 4, error_toast_seconds = 10;
+
+// The first view of the table that can show the schedule, if the current one can't.
+const View* view_for(const Session& session, const Schedule& schedule) {
+  if (session.view && session.view->fits(schedule)) return session.view;
+  for (const View& view : views())
+    if (view.fits(schedule)) return &view;
+  return session.view;
+}
+
+void finish_run(Session& session) {
+  std::variant<Trace, Message> outcome = session.run->take();
+  session.run.reset();
+  if (Message* why = std::get_if<Message>(&outcome)) {
+    session.set_up_error = session.failure = *why;
+    session.set_up_shown = true;
+    return;
+  }
+  Trace& trace = std::get<Trace>(outcome);
+  const std::string path(value_of(session.set_up, "output"));
+  try {
+    if (!path.empty()) save_trace(trace, path);
+    session.set_up_error = trace.stopped;
+  } catch (const Error& error) {
+    session.set_up_error = error.message();
+  }
+  session.failure = session.set_up_error;
+  show_trace(session, std::move(trace), path);
+  session.set_up_shown = session.set_up_error.has_value();
+}
+
+}  // namespace
+
+Session::Session(const Language& chosen_language, const Fonts& loaded_fonts)
+    : fonts(&loaded_fonts),
+      language(&chosen_language),
+      theme(&light_theme()),
+      view(&views().front()) {}
+
+void open_file(Session& session, const std::string& path) {
+  show_trace(session, load_trace(path), path);
+}
+
+void show_trace(Session& session, Trace trace, std::string path) {
+  auto open = std::make_unique<OpenTrace>(std::move(trace), std::move(path));
+  session.view = view_for(session, open->trace.schedule);
+  Playback& playback = session.playback;
+  playback.rounds = open->replay.rounds();
+  go_first(playback);
+  session.open = std::move(open);
+  const std::filesystem::path folder = std::filesystem::path(session.open->path).parent_path();
+  if (!session.open->path.empty()) session.last_folder = folder.empty() ? "." : folder.string();
+}
+
+void start_run(Session& session) {
+  session.set_up_error.reset();
+  session.run = std::make_unique<BackgroundRun>(settings_of(session.set_up), session.wake);
+}
+
+void show_toast(Session& session, Message message, bool error) {
+  session.toast = Toast{std::move(message), error, error ? error_toast_seconds : toast_seconds};
+}
+
+void advance(Session& session, double seconds) {
+  advance(session.playback, seconds);
+  if (session.toast && (session.toast->seconds_left -= seconds) <= 0) session.toast.reset();
+  if (session.run && session.run->done()) finish_run(session);
+}
+
+bool busy(const Session& session) {
+  return runs(session.playback) || session.run || session.requests.screenshot ||
+         session.requests.size;
+}
+
+std::optional<Figure> stage_figure(const Session& session, Size size, double scale) {
+  if (!session.open) return std::nullopt;
+  const Replay& replay = session.open->replay;
+  const ViewContext context{replay, *session.theme, *session.fonts, *session.language,
+                            size,   scale,          false};
+  return session.view->draw(context, replay.at(cursor_of(session.playback)));
+}
+
+std::string picture_path(const Session& session) {
+  namespace fs = std::filesystem;
+  const Trace& trace = session.open->trace;
+  const std::string stem =
+      fmt::format("{}-{}-round-{}", trace.schedule.algorithm, session.view->name,
+                  round_name(trace.schedule, session.playback.round - 1));
+  const fs::path folder = session.last_folder.empty() ? "." : session.last_folder;
+  fs::path path = folder / (stem + ".png");
+  std::error_code ignored;  // a folder that can't be read fails when the picture is written
+  for (int number = 2; fs::exists(path, ignored); ++number)
+    path = folder / fmt::format("{}-{}.png", stem, number);
+  return path.string();
+}
+
+}  // namespace ringscope

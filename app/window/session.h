@@ -1,0 +1,90 @@
+// All that the window knows: what is open, where the replay stands, what is shown and how. No
+// ImGui and no OpenGL, so that commands and scripts can be tested without a display.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/window/background_run.h"
+#include "app/window/set_up.h"
+#include "core/figure/views.h"
+#include "core/replay/playback.h"
+
+namespace ringscope {
+
+// A trace and its replay, which refers to it: never moved.
+struct OpenTrace {
+  OpenTrace(Trace recorded, std::string file)
+      : trace(std::move(recorded)), replay(trace), path(std::move(file)) {}
+  OpenTrace(const OpenTrace&) = delete;
+  OpenTrace& operator=(const OpenTrace&) = delete;
+
+  const Trace trace;
+  const Replay replay;
+  const std::string path;  // empty: recorded just now
+};
+
+// A line that is shown for a while.
+struct Toast {
+  Message message;
+  bool error = false;
+  double seconds_left = 0;
+};
+
+// What only the window itself can do, asked for by commands; it clears each when done.
+struct WindowRequests {
+  std::optional<std::string> screenshot;  // path of a PNG of all that the window shows
+  std::optional<Size> size;
+  bool quit = false;
+};
+
+struct Session {
+  Session(const Language& language, const Fonts& fonts);
+
+  const Fonts* fonts;
+  const Language* language;
+  const Theme* theme;
+  const View* view;
+  std::unique_ptr<OpenTrace> open;  // null: nothing yet
+  Playback playback;
+
+  bool set_up_shown = false;
+  bool help_shown = false;
+  bool presenting = false;
+  SetUp set_up;
+  std::optional<Message> set_up_error;
+  std::unique_ptr<BackgroundRun> run;  // while one is running
+
+  std::optional<Toast> toast;
+  std::optional<Message> failure;  // of what ends later than its command; a script stops at it
+  std::string last_folder;         // where a picture goes that nobody named
+  // The stage as it was last drawn: what is saved is what was seen.
+  Size stage_size{1920, 1080};
+  double stage_scale = 1;
+  WindowRequests requests;
+  std::function<void()> wake;  // called from other threads: there is something new to show
+};
+
+// Replaces what is open. Throws Error, and then nothing has changed.
+void open_file(Session& session, const std::string& path);
+void show_trace(Session& session, Trace trace, std::string path);
+
+// Starts what the set-up says. Throws Error (usage) where a value can't be read.
+void start_run(Session& session);
+
+void show_toast(Session& session, Message message, bool error);
+
+// Lets time pass: the replay, the toast, a run that has ended.
+void advance(Session& session, double seconds);
+// Whether something is under way that ends by itself.
+bool busy(const Session& session);
+
+// The stage as a figure. Nothing where nothing is open.
+std::optional<Figure> stage_figure(const Session& session, Size size, double scale);
+// 'ring-round-1.2.png' beside what is open, another name where that one is taken.
+std::string picture_path(const Session& session);
+
+}  // namespace ringscope

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include "app/window/imgui_versions.h"
+#include "app/window/panels.h"
+
+namespace ringscope {
+namespace {
+
+constexpr double stage_radius = 12;
+
+void invitation(Pen& pen, const Rect& rect) {
+  pen.box(rect, stage_radius, pen.theme().surface, {pen.theme().rule, 1, 0});
+  const Point center = rect.center();
+  pen.label({center.x, center.y - 40}, pen.text("window.welcome"), size::huge, Face::bold,
+            Align::center, pen.theme().ink);
+  pen.label({center.x, center.y + 16}, pen.text("window.how_to_begin"), size::body, Face::sans,
+            Align::center, pen.theme().quiet);
+}
+
+// The title of the topmost shape below the mouse: the whole of a shortened label.
+void explain(Pen& pen, const Figure& figure, Point corner) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const Point at{static_cast<double>(mouse.x) - corner.x, static_cast<double>(mouse.y) - corner.y};
+  for (auto shape = figure.shapes.rbegin(); shape != figure.shapes.rend(); ++shape) {
+    if (shape->title.empty()) continue;
+    const Rect bounds = bounds_of(*shape);
+    if (at.x < bounds.x || at.x > bounds.right() || at.y < bounds.y || at.y > bounds.bottom())
+      continue;
+    pen.tooltip(shape->title);
+    return;
+  }
+}
+
+}  // namespace
+
+void stage_panel(Pen& pen, const Layout& layout) {
+  Session& session = pen.session();
+  const double scale = layout.scale;
+  session.stage_size = {std::floor(layout.stage.width * scale),
+                        std::floor(layout.stage.height * scale)};
+  session.stage_scale = layout.stage_scale;
+  const std::optional<Figure> figure =
+      stage_figure(session, session.stage_size, session.stage_scale);
+  if (!figure) return invitation(pen, layout.stage);
+  const double radius = session.presenting ? 0 : stage_radius * scale;
+  pen.figure(*figure, {layout.stage.x, layout.stage.y}, radius);
+  if (!session.presenting)
+    pen.box(layout.stage, stage_radius, transparent, {pen.theme().rule, 1, 0});
+  const Hit hit = pen.area("stage", layout.stage);
+  if (hit.hovered) explain(pen, *figure, {layout.stage.x * scale, layout.stage.y * scale});
+}
+
+}  // namespace ringscope
