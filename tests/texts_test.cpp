@@ -18,11 +18,12 @@ namespace {
 
 // Ids that are put together at run time, by what they begin with. Everything else must stand in the
 // sources as a whole.
-constexpr std::array<std::string_view, 20> prefixes{
+constexpr std::array<std::string_view, 21> prefixes{
     "action.",          // a command of the window
     "algorithm.",       // an algorithm
     "command.",         // a subcommand
     "error.option.",    // what is wrong with the value of an option
+    "line.bench.",      // a heading of a column
     "line.info.",       // a label
     "line.info.kept.",  // how much was kept
     "line.progress.",   // a stage of a run

@@ -128,14 +128,13 @@ std::string info_text(const Trace& trace, const Language& language) {
     return language.integer(static_cast<std::uint64_t>(number));
   };
 
-  row("schedule",
-      language.text("line.info.schedule_text",
-                    {{"algorithm", language.text("algorithm." + schedule.algorithm)},
-                     {"ranks", whole(schedule.ranks)},
-                     {"chunks", whole(schedule.chunks)},
-                     {"slices", whole(schedule.slices)},
-                     {"rounds", whole(rounds_of(schedule))},
-                     {"transfers", whole(schedule.transfers.size())}}));
+  row("schedule", language.text("line.info.schedule_text",
+                                {{"algorithm", language.text("algorithm." + schedule.algorithm)},
+                                 {"ranks", whole(schedule.ranks)},
+                                 {"chunks", whole(schedule.chunks)},
+                                 {"slices", whole(schedule.slices)},
+                                 {"rounds", whole(rounds_of(schedule))},
+                                 {"transfers", whole(schedule.transfers.size())}}));
   row("phases", phases_text(schedule, language));
   row("order", order_text(schedule));
   row("run", language.text("line.info.run_text", {{"op", std::string(name_of(trace.run.op))},

@@ -1,15 +1,12 @@
 #include "core/engine/record.h"
 
-#include <unistd.h>
-
 #include <array>
-#include <chrono>
-#include <cstdio>
 #include <memory>
 
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/run_text.h"
 #include "app/cli/subcommands.h"
 #include "core/engine/engine.h"
@@ -75,37 +72,15 @@ RunSettings settings_of(const RecordOptions& options) {
 constexpr std::array<std::string_view, 5> stages{"preparing", "filling", "warming_up", "running",
                                                  "verifying"};
 
-// A line on a terminal's stderr that says how far a run is, once it has taken a second.
-class ProgressLine {
- public:
-  explicit ProgressLine(const Language& language) : language_(language) {}
-  ~ProgressLine() {
-    if (shown_) std::fputs("\r\x1b[K", stderr);
-  }
-
-  void show(RunStage stage, double fraction) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!terminal_ || now < next_) return;
-    next_ = now + std::chrono::milliseconds(100);
-    shown_ = true;
-    const std::string id = "line.progress." + std::string(stages[static_cast<std::size_t>(stage)]);
-    std::fprintf(stderr, "\r\x1b[K%s %.0f %%", language_.text(id).c_str(), 100 * fraction);
-  }
-
- private:
-  const Language& language_;
-  bool terminal_ = isatty(STDERR_FILENO) == 1;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point next_ =
-      std::chrono::steady_clock::now() + std::chrono::seconds(1);
-};
-
 Trace run(const RunSettings& settings, const Language& language) {
   const Interrupt interrupt;
   ProgressLine progress(language);
   RunHooks hooks;
   hooks.stop = interrupt.token();
-  hooks.progress = [&](RunStage stage, double fraction) { progress.show(stage, fraction); };
+  hooks.progress = [&](RunStage stage, double fraction) {
+    progress.show("line.progress." + std::string(stages[static_cast<std::size_t>(stage)]),
+                  fraction);
+  };
   return record(settings, hooks);
 }
 

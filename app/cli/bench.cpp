@@ -1,0 +1,136 @@
+#include "core/engine/bench.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "app/cli/columns.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/subcommands.h"
+
+namespace ringscope {
+namespace {
+
+struct BenchOptions {
+  std::string ranks = "4", sizes, repeats = "7";
+  bool json = false;
+};
+
+using Row = std::vector<std::string>;
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string time_of(double seconds, const Language& language) {
+  return language.duration(std::llround(seconds * 1e9));
+}
+
+std::string limits_text(const BenchResult& result, const Language& language) {
+  const auto head = [&](std::string_view id) {
+    return language.text("line.bench." + std::string(id));
+  };
+  std::vector<Row> rows{{head("buffer"), head("plain"), head("memcpy"), head("non_temporal")}};
+  for (const BenchSize& size : result.sizes) {
+    Row row{language.bytes(size.bytes)};
+    for (const auto time : {size.copies.plain, size.copies.memcpy, size.copies.non_temporal})
+      row.push_back(language.duration(time.count()));
+    rows.push_back(std::move(row));
+  }
+  constexpr std::array sides{Side::right, Side::right, Side::right, Side::right};
+  return columns(rows, sides, 2);
+}
+
+std::string results_text(const BenchResult& result, const Language& language) {
+  const auto head = [&](std::string_view id) {
+    return language.text("line.bench." + std::string(id));
+  };
+  std::vector<Row> rows{{head("buffer"), head("recording"), head("time"), head("algbw"),
+                         head("busbw"), head("share"), head("price")}};
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    const BenchRow& row = result.rows[i];
+    rows.push_back({language.bytes(row.bytes), head(row.recording ? "on" : "off"),
+                    time_of(row.seconds, language), language.rate(row.algbw),
+                    language.rate(row.busbw), percent(row.limit_share),
+                    row.recording ? percent(result.sizes[i / 2].event_share) : ""});
+  }
+  constexpr std::array sides{Side::right, Side::left,  Side::right, Side::right,
+                             Side::right, Side::right, Side::right};
+  return columns(rows, sides, 2);
+}
+
+std::string bench_text(const BenchResult& result, const BenchRequest& request,
+                       const Language& language) {
+  const std::string ranks = std::to_string(request.ranks);
+  const std::string repeats = std::to_string(request.repeats);
+  return language.text("line.bench.limits", {{"ranks", ranks}, {"repeats", repeats}}) + "\n" +
+         limits_text(result, language) + "\n" +
+         language.text("line.bench.results", {{"ranks", ranks}, {"repeats", repeats}}) + "\n" +
+         results_text(result, language) + "\n" +
+         language.text("line.bench.event", {{"time", time_of(result.event_seconds, language)}}) +
+         "\n";
+}
+
+Json bench_json(const BenchResult& result) {
+  Json rows = Json::array(), limits = Json::array();
+  for (const BenchRow& row : result.rows)
+    rows.push_back({{"algorithm", row.algorithm},
+                    {"ranks", row.ranks},
+                    {"bytes", row.bytes},
+                    {"recording", row.recording},
+                    {"seconds", row.seconds},
+                    {"algbw", row.algbw},
+                    {"busbw", row.busbw},
+                    {"limit_share", row.limit_share}});
+  const auto seconds = [](std::chrono::nanoseconds time) {
+    return static_cast<double>(time.count()) / 1e9;
+  };
+  for (const BenchSize& size : result.sizes)
+    limits.push_back({{"bytes", size.bytes},
+                      {"plain_seconds", seconds(size.copies.plain)},
+                      {"memcpy_seconds", seconds(size.copies.memcpy)},
+                      {"non_temporal_seconds", seconds(size.copies.non_temporal)},
+                      {"events", size.events},
+                      {"event_share", size.event_share}});
+  return {{"results", std::move(rows)},
+          {"limits", std::move(limits)},
+          {"event_seconds", result.event_seconds}};
+}
+
+int bench_command(const BenchOptions& options, const Language& language) {
+  BenchRequest request;
+  request.ranks = parse_int("--ranks", options.ranks, 1);
+  request.repeats = parse_int("--repeats", options.repeats, 1);
+  if (!options.sizes.empty()) request.sizes = parse_bytes_list("--sizes", options.sizes);
+
+  const auto run = [&] {
+    const Interrupt interrupt;
+    ProgressLine progress(language);
+    request.stop = interrupt.token();
+    request.progress = [&](double fraction) { progress.show("line.progress.measuring", fraction); };
+    return run_bench(request);
+  };
+  const BenchResult result = run();
+  if (options.json)
+    print_json(bench_json(result));
+  else
+    print(bench_text(result, request, language));
+  return 0;
+}
+
+}  // namespace
+
+CommandAction set_up_bench(CLI::App& command, const Language& language) {
+  const auto target = std::make_shared<BenchOptions>();
+  Options options(command, language);
+  options.value("--ranks", "N", target->ranks);
+  options.value("--sizes", "1KiB,64MiB", target->sizes);
+  options.value("--repeats", "N", target->repeats);
+  options.flag("--json", target->json);
+  return [target](const Language& chosen) { return bench_command(*target, chosen); };
+}
+
+}  // namespace ringscope
