@@ -9,6 +9,7 @@
 #include "core/engine/record.h"
 #include "core/export/cairo_painter.h"
 #include "core/trace/trace_file.h"
+#include "tests/folder.h"
 
 using namespace ringscope;
 namespace fs = std::filesystem;
@@ -18,13 +19,11 @@ namespace {
 // A session on the record of a small ring, and a folder of its own.
 struct Fixture {
   Fixture() : session(Language::named("en"), fonts) {
-    fs::create_directories(folder);
     RunSettings settings;
     settings.ranks = 4;
     show_trace(session, record(settings), "");
     session.last_folder = folder.string();
   }
-  ~Fixture() { fs::remove_all(folder); }
 
   void run_to_rest() {
     while (busy(session)) {
@@ -33,7 +32,8 @@ struct Fixture {
     }
   }
 
-  fs::path folder = fs::temp_directory_path() / "ringscope-commands-test";
+  Folder own{"commands-test"};
+  fs::path folder = own.path;
   Fonts fonts;
   Session session;
 };
@@ -158,13 +158,14 @@ TEST_CASE("a file that can be opened replaces what was open, from its start") {
   Fixture fixture;
   Session& session = fixture.session;
   RunSettings settings;
-  settings.ranks = GENERATE(1, 2, 5);
+  const int ranks = GENERATE(1, 2, 5);
+  settings.ranks = ranks;
   const std::string path = (fixture.folder / "other.ring").string();
   save_trace(record(settings), path);
   go_to(session.playback, 3);
   run_command(session, "open", path);
-  CHECK(session.open->trace.schedule.ranks == settings.ranks);
-  CHECK(session.playback.rounds == 2 * (settings.ranks - 1));
+  CHECK(session.open->trace.schedule.ranks == ranks);
+  CHECK(session.playback.rounds == 2 * (ranks - 1));
   CHECK(at_start(session.playback));
   CHECK(session.last_folder == fixture.folder.string());
 }

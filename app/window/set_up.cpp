@@ -23,7 +23,7 @@ Choices engine_choices() {
   return names;
 }
 Choices type_choices() {
-  Choices names;
+  Choices names{"auto"};
   for (const ElementTypeRow& row : element_types) names.push_back(row.name);
   return names;
 }
@@ -86,17 +86,17 @@ constexpr bool wide = true, half = false;
 const SetUpField fields[] = {
     {"algorithm", "what", choice, half, "ring", algorithm_choices,
      [](RunSettings& settings, std::string_view value) { settings.algorithm = value; }},
-    {"ranks", "what", text, half, "4", no_choices,
+    {"ranks", "what", text, half, "", no_choices,
      [](RunSettings& settings, std::string_view value) {
-       settings.ranks = number_in<int>("ranks", value);
+       if (!value.empty()) settings.ranks = number_in<int>("ranks", value);
      }},
     {"count", "what", text, half, "", no_choices,
      [](RunSettings& settings, std::string_view value) {
        if (!value.empty()) settings.count = number_in<std::uint64_t>("count", value);
      }},
-    {"type", "what", choice, half, "f32", type_choices,
+    {"type", "what", choice, half, "auto", type_choices,
      [](RunSettings& settings, std::string_view value) {
-       settings.type = *element_type_named(value);
+       settings.type = element_type_named(value);  // nothing for 'auto'
      }},
     {"op", "what", choice, half, "sum", operator_choices,
      [](RunSettings& settings, std::string_view value) { settings.op = *operator_named(value); }},
