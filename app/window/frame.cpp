@@ -54,6 +54,9 @@ void apply_looks(const Theme& theme, double scale) {
 
 void draw_frame(Session& session, UiTools& tools, const Layout& layout, Size window) {
   const ImVec2 size{static_cast<float>(window.width), static_cast<float>(window.height)};
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  if (moved.x != 0 || moved.y != 0) tools.pointing = true;
+  if (session.presenting && !tools.pointing) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
   ImGui::Begin("main", nullptr, bare_window | ImGuiWindowFlags_NoBringToFrontOnFocus);

@@ -194,6 +194,7 @@ Hit Pen::area(const char* id, const Rect& rect) {
 }
 
 void Pen::tooltip(std::string_view text) {
+  if (!tools_.pointing) return;
   ImDrawList& front = *ImGui::GetForegroundDrawList();
   ImguiPainter painter(front, tools_.glyphs, tools_.flow, tools_.fonts, {}, scale_);
   const ImGuiIO& io = ImGui::GetIO();

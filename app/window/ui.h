@@ -20,6 +20,8 @@ struct UiTools {
   const Fonts& fonts;
   GlyphAtlas glyphs;
   FlowLayer flow;
+  // Whether the mouse has moved since the last key: else it lies somewhere and asks for nothing.
+  bool pointing = false;
 };
 
 // Drawn in a square of 2 x 2 units around (0, 0), scaled by the caller.
@@ -59,7 +61,7 @@ class Pen {
                                           double width) const;
 
   Hit area(const char* id, const Rect& rect);
-  // Beside the mouse, over everything.
+  // Beside the mouse, over everything; nothing while nobody points.
   void tooltip(std::string_view text);
 
   // A button that runs a command: hover, tooltip and being greyed come from the table.

@@ -175,6 +175,7 @@ void App::on_key(int key, int action, int modifiers) {
   const Command* command = command_of_key(key, modifiers & GLFW_MOD_CONTROL);
   if (!command) return;
   pass_time();
+  tools_.pointing = false;
   try_command(session_, command->id);
 }
 
@@ -183,6 +184,7 @@ void App::on_character(char32_t character) {
   const Command* command = command_of_character(character);
   if (!command) return;
   pass_time();
+  tools_.pointing = false;
   try_command(session_, command->id);
 }
 
