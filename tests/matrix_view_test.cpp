@@ -59,7 +59,7 @@ TEST_CASE("a table fits pictures of any shape") {
   const Replay replay(trace);
   for (const double fraction : {0.5, 1.0})
     require_sound(draw(replay, replay.at({1, fraction}), light_theme(), "en", size, true),
-                  24 * std::min(size.width / 1360, size.height / 888));
+                  24 * std::min(size.width / 1360, size.height / 900));
 }
 
 TEST_CASE("long values and labels of all operators stay in their cells of a table") {

@@ -33,6 +33,8 @@ void draw_band(Drawing& drawing, const std::string& id, const Slots& slots) {
 void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots) {
   const Theme& theme = drawing.theme();
   if (slots.complete && !slots.overwriting) return draw_band(drawing, id, slots);
+  const Stroke empty{mix(theme.card, theme.rule, 0.75), 1};
+  if (!slots.empty_shown) drawing.box(id + ".track", inset(slots.area, -1.5), 3, {}, empty);
   for (int rank = 0; rank < slots.ranks; ++rank) {
     const Rect rect = slot_rect(slots, rank);
     const double radius = std::min({4.0, rect.width / 4, rect.height / 4});
@@ -45,8 +47,8 @@ void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots) {
                     {theme.line, 1});
       else
         drawing.box(slot, rect, radius, rank_fill(theme, rank), {theme.ink, 1.5});
-    } else {
-      drawing.box(slot, rect, radius, {}, {mix(theme.card, theme.rule, 0.75), 1});
+    } else if (slots.empty_shown) {
+      drawing.box(slot, rect, radius, {}, empty);
     }
     if (!has(slots.added, rank)) continue;
     const Rect mark = slots.vertical ? Rect{rect.right() + 2, rect.y, 3, rect.height}
@@ -152,66 +154,76 @@ std::vector<std::string> two_lines(std::vector<std::string> lines) {
   return lines;
 }
 
+// A symbol in two lines of at most two terms; as many as fit where a name such as 'min(' makes them
+// too wide.
+std::vector<std::string> label_lines(const Scene& scene,
+                                     const std::vector<std::int32_t>& contributors,
+                                     std::int32_t chunk, bool complete, double width) {
+  const TextStyle style{size::body, Face::mono_bold};
+  std::vector<std::string> lines = scene.symbol_lines(contributors, chunk, complete, 2);
+  const auto fits = [&](const std::string& line) {
+    return scene.drawing.width(line, style) <= width + 0.01;
+  };
+  if (std::all_of(lines.begin(), lines.end(), fits)) return two_lines(std::move(lines));
+  std::vector<std::string> filled{""};
+  for (const std::string& term : scene.symbol_lines(contributors, chunk, complete, 1)) {
+    if (!filled.back().empty() && !fits(filled.back() + term)) filled.emplace_back();
+    filled.back() += term;
+  }
+  return two_lines(std::move(filled));
+}
+
 std::size_t characters_in(const Scene& scene, double width) {
   const double character = scene.drawing.width("0", {.face = Face::mono});
   return static_cast<std::size_t>(std::max(1.0, (width + 0.01) / character));
 }
 
-// What stays and what arrives: 'b3  40' over '+a3+d3'.
+// What arrives, as it will stand behind what is there: '+a3+d3', of more than four terms the first.
+std::vector<std::string> arriving_lines(const Scene& scene, std::int32_t chunk,
+                                        const std::vector<std::int32_t>& carried) {
+  std::vector<std::string> lines = scene.symbol_lines(carried, chunk, false, 2);
+  const Operator op = scene.trace.run.op;
+  const bool adds = op == Operator::sum || op == Operator::avg;
+  std::string first = adds ? "+" : op == Operator::prod ? "*" : "";
+  lines[0] = first.append(lines[0]);
+  return two_lines(std::move(lines));
+}
+
+// What stays and what arrives: 'b3  40' over '+a3+d3'. There is room for three lines: a long value
+// has one of its own where one of them is free, else it loses digits.
 void draw_adding(Scene& scene, const std::string& id, const Rect& area, const CellView& cell,
                  std::int32_t chunk, const std::vector<std::int32_t>& carried) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
   const TextStyle own_style{label_size, Face::mono_bold, Align::left, theme.ink};
   const TextStyle value_style{size::body, Face::mono, Align::left, theme.quiet};
-  const std::vector<std::string> own =
-      two_lines(scene.symbol_lines(cell.contributors, chunk, false, 2));
-  const bool one_line = own.size() == 1;
-  const double own_width = drawing.width(own[0], own_style);
+  const std::string own =
+      drawing.fit(scene.symbol_lines(cell.contributors, chunk, false, 2)[0], own_style, area.width);
+  std::vector<std::string> arriving = arriving_lines(scene, chunk, carried);
+  const double own_width = drawing.width(own, own_style);
   const double beside = area.width - own_width - 8;
   std::string value = scene.value_text(cell.value, characters_in(scene, area.width));
-  const bool fits = one_line && drawing.width(value, value_style) <= beside;
+  const std::size_t short_enough = characters_in(scene, std::max(0.0, beside - 8));
+  const bool stacked = value.size() > short_enough && (arriving.size() == 1 || short_enough < 5);
+  if (value.size() > short_enough && !stacked) value = scene.value_text(cell.value, short_enough);
+  if (stacked && arriving.size() > 1) arriving = {arriving[0] + "…"};
 
-  const bool comma = scene.trace.run.op == Operator::min || scene.trace.run.op == Operator::max;
-  const char* const sign = comma ? "" : scene.trace.run.op == Operator::prod ? "*" : "+";
-  std::vector<std::string> incoming = scene.symbol_lines(carried, chunk, false, 2);
-  incoming[0] = sign + incoming[0];
-  incoming = two_lines(std::move(incoming));
-  if (!fits && incoming.size() + own.size() > 3) {
-    incoming = {incoming[0] + "…"};
-  }
-  const std::string title = scene.symbol_of(carried, chunk);
-  const double step = fits ? 34 : 30;
-  const std::size_t lines = own.size() + incoming.size() + (fits ? 0 : 1);
-  double y = area.center().y - step * static_cast<double>(lines - 1) / 2 +
-             drawing.cap_height(value_style) / 2;
-  if (fits) {
-    const double value_width = drawing.width(value, value_style);
-    const double left = area.center().x - (own_width + 8 + value_width) / 2;
-    drawing.text(id + ".label0", {left, y}, own[0], own_style);
-    drawing.text(id + ".value", {left + own_width + 8, y}, value, value_style,
-                 {.title = scene.value_title(cell)});
-    y += step;
-  } else {
-    for (std::size_t i = 0; i < own.size(); ++i, y += step) {
-      TextStyle style = own_style;
-      style.align = Align::center;
-      if (drawing.width(own[i], style) > area.width) style.size = size::body;
-      drawing.text(id + ".label" + std::to_string(i), {area.center().x, y},
-                   drawing.fit(own[i], style, area.width), style,
-                   {.title = scene.symbol_of(cell.contributors, chunk)});
-    }
-    TextStyle style = value_style;
-    style.align = Align::center;
-    drawing.text(id + ".value", {area.center().x, y}, value, style,
-                 {.title = scene.value_title(cell)});
-    y += step;
-  }
-  for (std::size_t i = 0; i < incoming.size(); ++i, y += step) {
-    TextStyle style{size::body, Face::mono_bold, Align::center, theme.accent};
-    drawing.text(id + ".arriving" + std::to_string(i), {area.center().x, y},
-                 drawing.fit(incoming[i], style, area.width), style, {.title = title});
-  }
+  const double step = arriving.size() == 1 && !stacked ? 34 : 31;
+  const auto lines = static_cast<double>(arriving.size()) + (stacked ? 2 : 1);
+  const double middle = area.center().x;
+  double y = area.center().y - step * (lines - 1) / 2 + drawing.cap_height(value_style) / 2;
+  const double value_width = drawing.width(value, value_style);
+  const double left = stacked ? middle - own_width / 2 : middle - (own_width + 8 + value_width) / 2;
+  drawing.text(id + ".label0", {left, y}, own, own_style,
+               {.title = scene.symbol_of(cell.contributors, chunk)});
+  const Point value_at =
+      stacked ? Point{middle - value_width / 2, y += step} : Point{left + own_width + 8, y};
+  drawing.text(id + ".value", value_at, value, value_style, {.title = scene.value_title(cell)});
+  const TextStyle style{size::body, Face::mono_bold, Align::center, theme.accent};
+  for (std::size_t i = 0; i < arriving.size(); ++i)
+    drawing.text(id + ".arriving" + std::to_string(i), {middle, y += step},
+                 drawing.fit(arriving[i], style, area.width), style,
+                 {.title = scene.symbol_of(carried, chunk)});
 }
 
 // Nobody will read it again, or it is about to be overwritten.
@@ -230,7 +242,7 @@ void draw_value(Scene& scene, const std::string& id, const Rect& rect, const Cel
                                         : scene.theme.quiet};
   const double check = complete && cell.value ? 18 : 0;
   const double gap = check > 0 ? 6 : 0;
-  const double room = rect.width - 6 - check - gap;
+  const double room = rect.width - 14 - check - gap;
   const std::string value = scene.value_text(cell.value, characters_in(scene, room));
   const double width = drawing.width(value, style);
   const double left = rect.center().x - (check + gap + width) / 2;
@@ -277,7 +289,7 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
     const bool complete = cell.holding == Holding::complete;
     const bool stale = cell.holding == Holding::stale || slots.overwriting;
     draw_lines(scene, id + ".label", words,
-               two_lines(scene.symbol_lines(cell.contributors, chunk, complete, 2)),
+               label_lines(scene, cell.contributors, chunk, complete, words.width),
                {.face = stale ? Face::mono : Face::mono_bold,
                 .color = stale ? scene.theme.faint : scene.theme.ink},
                scene.symbol_of(cell.contributors, chunk));
@@ -290,8 +302,9 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
             cell.arriving >= 0 ? pill_of(scene, cell) : Pill::send);
 }
 
-Size chip_size(const Scene& scene, double cell_width) {
-  return {cell_width, scene.schedule.ranks <= 2 ? 112.0 : 136.0};
+Size chip_size(const Schedule& schedule) {
+  if (schedule.ranks <= 2) return {164, 112};
+  return {schedule.ranks == 3 ? 144.0 : 122.0, 136};
 }
 
 void draw_chip(Scene& scene, std::uint32_t transfer, Point center, Size size) {
@@ -311,10 +324,10 @@ void draw_chip(Scene& scene, std::uint32_t transfer, Point center, Size size) {
   const double slots_width = std::min(rect.width - 24, scene.schedule.ranks * 44.0);
   slots.area = {rect.center().x - slots_width / 2, rect.y + 12, slots_width, 20};
   draw_slots(drawing, id, slots);
-  const std::vector<std::string> lines = two_lines(scene.symbol_lines(carried, chunk, complete, 2));
-  draw_lines(scene, id + ".label",
-             {rect.x + 6, rect.y + 36, rect.width - 12, rect.height - 36 - 38}, lines,
-             {.face = Face::mono_bold, .color = theme.ink}, scene.symbol_of(carried, chunk));
+  const Rect words{rect.x + 6, rect.y + 36, rect.width - 12, rect.height - 36 - 38};
+  const std::vector<std::string> lines = label_lines(scene, carried, chunk, complete, words.width);
+  draw_lines(scene, id + ".label", words, lines, {.face = Face::mono_bold, .color = theme.ink},
+             scene.symbol_of(carried, chunk));
   drawing.text(
       id + ".value", {rect.center().x, rect.bottom() - 14},
       scene.value_text(scene.replay.carried_value(transfer), characters_in(scene, rect.width - 12)),

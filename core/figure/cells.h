@@ -21,6 +21,7 @@ struct Slots {
   bool overwriting = false;                // what is held is about to be overwritten
   bool complete = false;                   // one band
   bool stale = false;
+  bool empty_shown = true;  // else one outline round them all
 };
 void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots);
 // What a cell's slots show at the moment.
@@ -41,7 +42,7 @@ void draw_ring(Drawing& drawing, const std::string& id, const Rect& rect, bool d
 // N up to 4: slots, at most two terms a line, the value.
 void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& rect);
 // What travels, as the cell it is taken from.
-Size chip_size(const Scene& scene, double cell_width);
+Size chip_size(const Schedule& schedule);
 void draw_chip(Scene& scene, std::uint32_t transfer, Point center, Size size);
 
 // N from 5 to 12: a slot a contributor from top to bottom, the chunk above, the count below.

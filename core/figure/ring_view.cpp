@@ -76,11 +76,11 @@ void draw_cells_ring(Scene& scene) {
     draw_cells_card(scene, ranks[place], places.cards[place], look);
   Rect middle = places.middle;
   // Half a card to the links, half a chip where any is on its way.
-  const double chips = scene.state.moving.empty() ? 16 : 122 / 2 + 20;
+  const Size chip = chip_size(schedule);
+  const double chips = scene.state.moving.empty() ? 16 : chip.width / 2 + 20;
   const double side = schedule.ranks <= 2 ? 120 : look.card.width / 2 + chips;
   middle = {middle.x + side, middle.y, middle.width - 2 * side, middle.height};
   draw_heading(scene, middle);
-  const Size chip = chip_size(scene, 122);
   draw_chips(
       scene, places, places_by_rank(ranks), [&](bool) { return chip; }, false,
       [&](std::uint32_t transfer, Point center, bool) {

@@ -13,13 +13,14 @@ namespace {
 
 // The stage of a window at 1080p, for which the views are laid out.
 constexpr Size nominal{1360, 840};
-constexpr double foot_line = 40;
+constexpr double foot_line = 40, foot_margin = 32;
 // More cells than this are shown as shades only.
 constexpr std::int32_t most_cells = 4096;
 
 struct FootLine {
   std::string id, text;
   bool wrong = false;
+  std::vector<std::string> lines = {};
 };
 
 std::vector<FootLine> foot_lines(const ViewContext& context) {
@@ -49,10 +50,27 @@ std::vector<FootLine> foot_lines(const ViewContext& context) {
   return lines;
 }
 
+// The foot with its texts broken into lines that are as wide as the stage with one such line.
+std::vector<FootLine> wrapped_foot(const ViewContext& context) {
+  const Drawing measure(context.theme, context.fonts, nominal, 1);
+  const double width = std::max(
+      nominal.width, context.size.width / context.size.height * (nominal.height + foot_line - 12));
+  std::vector<FootLine> foot = foot_lines(context);
+  for (FootLine& line : foot)
+    line.lines = measure.wrap(line.text, {.face = line.wrong ? Face::bold : Face::sans},
+                              width - 2 * foot_margin - 24);
+  return foot;
+}
+
+double height_of(const FootLine& line) {
+  return foot_line + (static_cast<double>(line.lines.size()) - 1) * (foot_line - 8);
+}
+
 double foot_height(const ViewContext& context) {
-  const auto lines = static_cast<double>(foot_lines(context).size());
+  double height = 0;
+  for (const FootLine& line : wrapped_foot(context)) height += height_of(line);
   // The stage's margin above it is room enough.
-  return lines == 0 ? 0 : lines * foot_line - 12;
+  return height == 0 ? 0 : height - 12;
 }
 
 }  // namespace
@@ -270,10 +288,11 @@ void draw_foot(Scene& scene) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
   double y = scene.stage.bottom() - 20;
-  for (const FootLine& line : foot_lines(scene.context)) {
-    const Rect rect{32, y, scene.stage.width - 64, foot_line};
-    const std::string id = "foot." + line.id;
-    // What is wrong is said white on black: no hue is free to mean it.
+  for (const FootLine& line : wrapped_foot(scene.context)) {
+    const Rect rect{foot_margin, y, scene.stage.width - 2 * foot_margin, height_of(line)};
+    std::string id = "foot.";
+    id += line.id;
+    // What is wrong is said in the ground's colour on ink: no hue is free to mean it.
     if (line.wrong)
       drawing.box(id, {rect.x, rect.y + 1, rect.width, rect.height - 2}, 8,
                   {theme.ink, transparent});
@@ -281,9 +300,11 @@ void draw_foot(Scene& scene) {
                           line.wrong             ? theme.surface
                           : line.id == "trouble" ? theme.ink
                                                  : theme.quiet};
-    std::string shown = drawing.fit(line.text, style, rect.width - 24);
-    drawing.label(id + ".label", rect, std::move(shown), style, {.title = line.text});
-    y += foot_line;
+    double base = y + foot_line / 2 + drawing.cap_height(style) / 2;
+    for (std::size_t i = 0; i < line.lines.size(); ++i, base += foot_line - 8)
+      drawing.text(id + ".label" + std::to_string(i), {rect.center().x, base}, line.lines[i], style,
+                   {.title = line.text});
+    y += rect.height;
   }
 }
 
