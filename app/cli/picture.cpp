@@ -20,6 +20,12 @@ struct PictureOptions {
 constexpr std::array<std::string_view, 3> beats{"before", "moving", "after"};
 constexpr std::array<double, 3> fractions{0, 0.5, 1};  // of the cursor, by beat
 
+// 'out/ring.png' -> 'out/ring-round-1.2-after.png', for a picture of every round.
+std::string path_of_round(const PictureOptions& options, const std::string& round) {
+  const std::string stem = options.output.substr(0, options.output.size() - 4);
+  return stem + "-round-" + round + (round == "0" ? "" : '-' + options.beat) + ".png";
+}
+
 int picture_command(const PictureOptions& options, const Language& language) {
   require("FILE", options.file);
   require("--round", options.round);
@@ -33,7 +39,9 @@ int picture_command(const PictureOptions& options, const Language& language) {
   if (!has_cairo()) throw Error({"error.picture.no_cairo", {}});
 
   const Trace trace = load_trace(options.file);
-  const std::int32_t round = round_named(trace.schedule, options.round) + 1;
+  const bool all = options.round == "all";
+  const std::int32_t first = all ? 0 : round_named(trace.schedule, options.round) + 1;
+  const std::int32_t last = all ? rounds_of(trace.schedule) : first;
   if (!view.fits(trace.schedule))
     throw Error({"error.picture.view", {{"view", options.view}}}, Blame::usage);
   require_writable(options.output);
@@ -47,8 +55,12 @@ int picture_command(const PictureOptions& options, const Language& language) {
                             .size = size,
                             .scale = scale,
                             .caption = true};
-  const Cursor cursor{round, round == 0 ? 1 : fractions[beat]};
-  write_png(view.draw(context, replay.at(cursor)), fonts, options.output);
+  for (std::int32_t round = first; round <= last; ++round) {
+    const Cursor cursor{round, round == 0 ? 1 : fractions[beat]};
+    const std::string path =
+        all ? path_of_round(options, round_name(trace.schedule, round - 1)) : options.output;
+    write_png(view.draw(context, replay.at(cursor)), fonts, path);
+  }
   return 0;
 }
 
@@ -64,7 +76,7 @@ CommandAction set_up_picture(CLI::App& command, const Language& language) {
   const auto target = std::make_shared<PictureOptions>();
   Options options(command, language);
   options.file(target->file);
-  options.value("--round", "1.2|0", target->round);
+  options.value("--round", "1.2|0|all", target->round);
   options.value("--beat", choices(beats), target->beat);
   options.value("--view", choices(view_names()), target->view);
   options.value("-o", "FILE.png", target->output);
