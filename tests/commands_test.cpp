@@ -90,6 +90,7 @@ TEST_CASE("every command runs by its id, without a window") {
   save_trace(fixture.session.open->trace, (fixture.folder / "a.ring").string());
   for (const Command& command : commands()) {
     go_to(fixture.session.playback, 2);
+    fixture.session.presenting = false;
     // Cancelling needs a run.
     if (command.id == "cancel") run_command(fixture.session, "run");
     INFO(command.id);
@@ -237,12 +238,12 @@ TEST_CASE("escape closes what is in front, one thing at a time") {
   session.presenting = session.help_shown = session.set_up_shown = true;
   run_command(session, "close");
   CHECK_FALSE(session.help_shown);
-  CHECK(session.set_up_shown);
-  run_command(session, "close");
-  CHECK_FALSE(session.set_up_shown);
   CHECK(session.presenting);
   run_command(session, "close");
   CHECK_FALSE(session.presenting);
+  CHECK(session.set_up_shown);
+  run_command(session, "close");
+  CHECK_FALSE(session.set_up_shown);
 }
 
 TEST_CASE("theme, language, view, speed and motion switch, or take what is named") {

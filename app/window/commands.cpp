@@ -18,6 +18,7 @@ bool always(const Session&) { return true; }
 bool has_trace(const Session& session) { return session.open != nullptr; }
 bool before_end(const Session& session) { return session.open && !at_end(session.playback); }
 bool after_start(const Session& session) { return session.open && !at_start(session.playback); }
+bool not_presenting(const Session& session) { return !session.presenting; }
 bool can_run(const Session& session) { return !session.run; }
 bool is_running(const Session& session) { return session.run != nullptr; }
 
@@ -102,12 +103,12 @@ void set_field(Session& session, std::string_view argument) {
 void close_front(Session& session) {
   if (session.help_shown)
     session.help_shown = false;
+  else if (session.presenting)
+    session.presenting = false;
   else if (session.set_up_shown)
     session.set_up_shown = false;
-  else if (session.toast)
-    session.toast.reset();
   else
-    session.presenting = false;
+    session.toast.reset();
 }
 
 constexpr auto none = ArgumentKind::none;
@@ -179,7 +180,7 @@ std::vector<Command> make_commands() {
       {"set-up",
        optional,
        {{"S", GLFW_KEY_S}},
-       always,
+       not_presenting,
        [](Session& session, std::string_view argument) {
          session.set_up_shown = switched(session.set_up_shown, argument);
        }},

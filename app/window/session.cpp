@@ -19,6 +19,12 @@ const View* view_for(const Session& session, const Schedule& schedule) {
   return session.view;
 }
 
+// Absolute, so that it means the same the next time.
+std::string folder_of(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::absolute(path, ignored).parent_path().lexically_normal().string();
+}
+
 void finish_run(Session& session) {
   std::variant<Trace, Message> outcome = session.run->take();
   session.run.reset();
@@ -59,8 +65,7 @@ void show_trace(Session& session, Trace trace, std::string path) {
   playback.rounds = open->replay.rounds();
   go_first(playback);
   session.open = std::move(open);
-  const std::filesystem::path folder = std::filesystem::path(session.open->path).parent_path();
-  if (!session.open->path.empty()) session.last_folder = folder.empty() ? "." : folder.string();
+  if (!session.open->path.empty()) session.last_folder = folder_of(session.open->path);
 }
 
 void start_run(Session& session) {
@@ -97,7 +102,7 @@ std::string picture_path(const Session& session) {
   const std::string stem =
       fmt::format("{}-{}-round-{}", trace.schedule.algorithm, session.view->name,
                   round_name(trace.schedule, session.playback.round - 1));
-  const fs::path folder = session.last_folder.empty() ? "." : session.last_folder;
+  const fs::path folder = session.last_folder.empty() ? folder_of("picture") : session.last_folder;
   fs::path path = folder / (stem + ".png");
   std::error_code ignored;  // a folder that can't be read fails when the picture is written
   for (int number = 2; fs::exists(path, ignored); ++number)

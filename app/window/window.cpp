@@ -155,21 +155,31 @@ App::App(const WindowOptions& options, Preferences preferences)
 }
 
 void App::install_callbacks() {
-  glfwSetKeyCallback(window_.get(),
-                     [](GLFWwindow* window, int key, int, int action, int modifiers) {
-                       of(window).on_key(key, action, modifiers);
-                     });
-  glfwSetCharCallback(window_.get(), [](GLFWwindow* window, unsigned int character) {
-    of(window).on_character(static_cast<char32_t>(character));
+  GLFWwindow* window = window_.get();
+  glfwSetKeyCallback(window, [](GLFWwindow* self, int key, int, int action, int modifiers) {
+    of(self).on_key(key, action, modifiers);
   });
-  glfwSetDropCallback(window_.get(), [](GLFWwindow* window, int count, const char** paths) {
-    if (count > 0) of(window).on_drop(paths[0]);
+  glfwSetCharCallback(window, [](GLFWwindow* self, unsigned int character) {
+    of(self).on_character(static_cast<char32_t>(character));
   });
-  glfwSetWindowRefreshCallback(window_.get(),
-                               [](GLFWwindow* window) { of(window).frames_left_ = 1; });
+  glfwSetDropCallback(window, [](GLFWwindow* self, int count, const char** paths) {
+    if (count > 0) of(self).on_drop(paths[0]);
+  });
+  // All else that a person or the desktop does needs new frames, even in the midst of others.
+  constexpr auto draw_anew = [](GLFWwindow* self, auto...) {
+    of(self).frames_left_ = frames_to_settle;
+  };
+  glfwSetCursorPosCallback(window, draw_anew);
+  glfwSetCursorEnterCallback(window, draw_anew);
+  glfwSetMouseButtonCallback(window, draw_anew);
+  glfwSetScrollCallback(window, draw_anew);
+  glfwSetWindowFocusCallback(window, draw_anew);
+  glfwSetWindowRefreshCallback(window, draw_anew);
+  glfwSetFramebufferSizeCallback(window, draw_anew);
 }
 
 void App::on_key(int key, int action, int modifiers) {
+  frames_left_ = frames_to_settle;
   if (action == GLFW_RELEASE || ImGui::GetIO().WantTextInput) return;
   if (modifiers & (GLFW_MOD_ALT | GLFW_MOD_SUPER)) return;
   const Command* command = command_of_key(key, modifiers & GLFW_MOD_CONTROL);
@@ -180,6 +190,7 @@ void App::on_key(int key, int action, int modifiers) {
 }
 
 void App::on_character(char32_t character) {
+  frames_left_ = frames_to_settle;
   if (ImGui::GetIO().WantTextInput) return;
   const Command* command = command_of_character(character);
   if (!command) return;
@@ -189,6 +200,7 @@ void App::on_character(char32_t character) {
 }
 
 void App::on_drop(const char* path) {
+  frames_left_ = frames_to_settle;
   pass_time();
   try_command(session_, "open", path);
 }
