@@ -52,6 +52,10 @@ void apply_looks(const Theme& theme, double scale) {
   set(ImGuiCol_ScrollbarGrabActive, theme.line);
 }
 
+Color ground_of(const Session& session) {
+  return session.presenting ? session.theme->surface : session.theme->ground;
+}
+
 void draw_frame(Session& session, UiTools& tools, const Layout& layout, Size window) {
   const ImVec2 size{static_cast<float>(window.width), static_cast<float>(window.height)};
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
@@ -61,8 +65,6 @@ void draw_frame(Session& session, UiTools& tools, const Layout& layout, Size win
   ImGui::SetNextWindowSize(size);
   ImGui::Begin("main", nullptr, bare_window | ImGuiWindowFlags_NoBringToFrontOnFocus);
   Pen pen(session, tools, layout.scale);
-  pen.box({0, 0, window.width / layout.scale, window.height / layout.scale}, 0,
-          session.presenting ? session.theme->surface : session.theme->ground);
   stage_panel(pen, layout);
   if (session.presenting) {
     progress_line(pen, layout.progress);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "app/window/frame.h"
 #include "app/window/imgui_versions.h"
 #include "app/window/panels.h"
 
@@ -39,10 +40,10 @@ void stage_panel(Pen& pen, const Layout& layout) {
   session.stage_size = {std::floor(layout.stage.width * scale),
                         std::floor(layout.stage.height * scale)};
   session.stage_scale = layout.stage_scale;
-  const std::optional<Figure> figure =
-      stage_figure(session, session.stage_size, session.stage_scale);
+  std::optional<Figure> figure = stage_figure(session, session.stage_size, session.stage_scale);
   if (!figure) return invitation(pen, layout.stage);
   const double radius = session.presenting ? 0 : stage_radius * scale;
+  if (figure->background == ground_of(session)) figure->background = transparent;
   pen.figure(*figure, {layout.stage.x, layout.stage.y}, radius);
   if (!session.presenting)
     pen.box(layout.stage, stage_radius, transparent, {pen.theme().rule, 1, 0});

@@ -295,7 +295,7 @@ void App::draw() {
   draw_frame(session_, tools_, layout, size);
   ImGui::Render();
   glViewport(0, 0, pixel_width, pixel_height);
-  const Color ground = session_.theme->ground;
+  const Color ground = ground_of(session_);
   glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
                static_cast<float>(ground.b) / 255, 1);
   glClear(GL_COLOR_BUFFER_BIT);
