@@ -190,14 +190,16 @@ TEST_CASE("rounds are named by phase and round, both from 1, and 0 is the start"
 TEST_CASE("the table of algorithms is asked by name") {
   const Algorithm& row = algorithm_named("ring");
   REQUIRE(row.make({3, 6, 1, {}}) == ring(3, 6));
-  REQUIRE(row.chunks(3) == 3);
+  REQUIRE(row.chunks({.ranks = 3}) == 3);
   REQUIRE(refusal([] { algorithm_named("Ring"); }) ==
-          "error.algorithm.unknown name=Ring known=ring");
+          "error.algorithm.unknown name=Ring known=ring, bidirectional, parameter-server, tree, "
+          "double-tree, recursive-doubling, halving-doubling, hierarchical, reduce-scatter, "
+          "all-gather, reduce, broadcast");
   for (const Algorithm& algorithm : algorithms())
     for (const std::int32_t ranks : {1, 2, 4, 8}) {
       const Schedule schedule = algorithm.make({ranks, 64, 1, {}});
       REQUIRE(schedule.algorithm == algorithm.name);
-      REQUIRE(schedule.chunks == algorithm.chunks(ranks));
+      REQUIRE(schedule.chunks == algorithm.chunks({.ranks = ranks}));
       REQUIRE(check(schedule).empty());
     }
 }

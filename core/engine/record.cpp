@@ -83,10 +83,11 @@ Schedule make_schedule(const RunSettings& settings, const InputSpec& inputs, con
   const Algorithm& algorithm = algorithm_named(settings.algorithm);
   const double buffers = bytes_of_buffers(settings, inputs);
   require_memory(buffers);
-  const std::int32_t chunks = algorithm.chunks(inputs.ranks);
+  const std::int32_t chunks = algorithm.chunks({.ranks = inputs.ranks});
   const Extent last = cut(inputs.count, chunks, chunks - 1);
   const int slices = settings.slices.value_or(
-      engine.auto_slices(inputs.ranks, last.count * bytes_of(inputs.type)));
+      algorithm.one_slice ? 1
+                          : engine.auto_slices(inputs.ranks, last.count * bytes_of(inputs.type)));
   // A schedule writes a cell about twice; a transfer takes so many bytes in schedule, plan and
   // check, and so many in each recorder and the trace.
   constexpr double planned = 160, recorded = 96;

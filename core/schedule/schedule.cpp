@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/error.h"
+#include "core/schedule/fold.h"
 
 namespace ringscope {
 
@@ -99,8 +100,51 @@ std::vector<Traffic> traffic_by_rank(const Schedule& schedule) {
 
 namespace {
 
-constexpr std::array<Algorithm, 1> table{{
-    {"ring", make_ring, [](std::int32_t ranks) { return ranks; }},
+std::int32_t one_chunk(const ScheduleRequest&) { return 1; }
+std::int32_t chunk_a_rank(const ScheduleRequest& request) { return request.ranks; }
+
+constexpr std::array<Algorithm, 12> table{{
+    {.name = "ring", .make = make_ring, .chunks = chunk_a_rank, .has_order = true},
+    {.name = "bidirectional",
+     .make = make_bidirectional,
+     .chunks = [](const ScheduleRequest& request) { return 2 * request.ranks; },
+     .has_order = true},
+    {.name = "parameter-server",
+     .make = make_parameter_server,
+     .chunks = one_chunk,
+     .has_root = true,
+     .one_slice = true},
+    {.name = "tree", .make = make_tree, .chunks = one_chunk},
+    {.name = "double-tree",
+     .make = make_double_tree,
+     .chunks = [](const ScheduleRequest&) { return 2; }},
+    {.name = "recursive-doubling", .make = make_recursive_doubling, .chunks = one_chunk},
+    {.name = "halving-doubling",
+     .make = make_halving_doubling,
+     .chunks = [](const ScheduleRequest& request) { return fold_of(request.ranks).places; }},
+    {.name = "hierarchical",
+     .make = make_hierarchical,
+     .chunks =
+         [](const ScheduleRequest& request) {
+           return request.groups.empty() ? (request.ranks - 1) / 4 + 1
+                                         : static_cast<std::int32_t>(request.groups.size());
+         },
+     .has_groups = true},
+    {.name = "reduce-scatter",
+     .make = make_reduce_scatter,
+     .chunks = chunk_a_rank,
+     .has_order = true},
+    {.name = "all-gather", .make = make_all_gather, .chunks = chunk_a_rank, .has_order = true},
+    {.name = "reduce",
+     .make = make_reduce,
+     .chunks = one_chunk,
+     .has_order = true,
+     .has_root = true},
+    {.name = "broadcast",
+     .make = make_broadcast,
+     .chunks = one_chunk,
+     .has_order = true,
+     .has_root = true},
 }};
 
 }  // namespace

@@ -35,7 +35,7 @@ struct Transfer {
   std::int32_t first_cell;  // in both ranks
   std::int32_t cell_count;  // adjacent cells, at least 1
   std::int32_t round;       // from 0, over all phases
-  std::int32_t slice;       // which of the S runs of its step this one is
+  std::int32_t slice;       // 0 .. S-1: lanes work slice by slice; see building.h
   Action action;
 
   bool operator==(const Transfer&) const = default;
@@ -121,23 +121,47 @@ std::vector<Traffic> traffic_by_rank(const Schedule& schedule);
 
 // What an algorithm is asked for.
 struct ScheduleRequest {
-  std::int32_t ranks = 4;           // N >= 1
-  std::uint64_t count = 4;          // elements of one rank's buffer, 0 upward
-  std::int32_t slices = 1;          // S >= 1
-  std::vector<std::int32_t> order;  // a permutation of the ranks; empty: 0, 1, 2, ...
+  std::int32_t ranks = 4;   // N >= 1
+  std::uint64_t count = 4;  // elements of one rank's buffer, 0 upward
+  std::int32_t slices = 1;  // S >= 1
+  // Of those algorithms that have it:
+  std::vector<std::int32_t> order = {};   // a permutation of the ranks; empty: 0, 1, 2, ...
+  std::int32_t root = 0;                  // a rank
+  std::vector<std::int32_t> groups = {};  // ranks of each group; empty: fours, the last smaller
 };
 
 // One row an algorithm. make() throws Error (usage) for a request that makes no sense.
 struct Algorithm {
-  std::string_view name;
+  std::string_view name;  // its title is the text 'algorithm.<name>'
   Schedule (*make)(const ScheduleRequest& request);
-  std::int32_t (*chunks)(std::int32_t ranks);  // C
+  std::int32_t (*chunks)(const ScheduleRequest& request);  // C
+  // What of a request says something to it.
+  bool has_order = false;
+  bool has_root = false;
+  bool has_groups = false;
+  // 'auto' is one slice, as nothing is sent back before everything has come.
+  bool one_slice = false;
 };
 std::span<const Algorithm> algorithms();
 // Throws Error (usage) that lists the names.
 const Algorithm& algorithm_named(std::string_view name);
 
-// One function an algorithm, each in a file of its name.
+// The sizes of the groups of a hierarchical schedule, in the order of ranks: it keeps them in its
+// transfers only.
+std::vector<std::int32_t> groups_of(const Schedule& schedule);
+
+// One function an algorithm, each in a file of its name, the last four in parts.cpp.
 Schedule make_ring(const ScheduleRequest& request);
+Schedule make_bidirectional(const ScheduleRequest& request);
+Schedule make_parameter_server(const ScheduleRequest& request);
+Schedule make_tree(const ScheduleRequest& request);
+Schedule make_double_tree(const ScheduleRequest& request);
+Schedule make_recursive_doubling(const ScheduleRequest& request);
+Schedule make_halving_doubling(const ScheduleRequest& request);
+Schedule make_hierarchical(const ScheduleRequest& request);
+Schedule make_reduce_scatter(const ScheduleRequest& request);
+Schedule make_all_gather(const ScheduleRequest& request);
+Schedule make_reduce(const ScheduleRequest& request);
+Schedule make_broadcast(const ScheduleRequest& request);
 
 }  // namespace ringscope
