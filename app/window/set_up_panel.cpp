@@ -134,10 +134,12 @@ void set_up_panel(Session& session, UiTools& tools, const Layout& layout) {
   // Over the panel of the round, a little wider: the stage stays in sight.
   constexpr double drawer_width = 600;
   const double scale = layout.scale;
-  const Rect panel{layout.panel.right() - drawer_width, layout.panel.y, drawer_width,
-                   layout.panel.height};
-  ImGui::SetNextWindowPos(vector(panel.x * scale, panel.y * scale));
-  ImGui::SetNextWindowSize(vector(panel.width * scale, panel.height * scale));
+  const Rect panel{layout.panel.right() - drawer_width, layout.panel.y - 2, drawer_width,
+                   layout.panel.height + 4};
+  constexpr double edge = 2;  // room for the outline
+  ImGui::SetNextWindowPos(vector((panel.x - edge) * scale, (panel.y - edge) * scale));
+  ImGui::SetNextWindowSize(
+      vector((panel.width + 2 * edge) * scale, (panel.height + 2 * edge) * scale));
   ImGui::Begin("set-up", nullptr, bare_window);
   Pen pen(session, tools, scale);
   pen.box(panel, 12, session.theme->surface, {session.theme->line, 1.5, 0});
