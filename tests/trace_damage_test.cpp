@@ -9,6 +9,7 @@
 #include "core/schedule/check.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_format.h"
+#include "core/trace/verify.h"
 #include "tests/error_of.h"
 #include "tests/sample_trace.h"
 
@@ -54,6 +55,7 @@ void use(const Trace& trace) {
   const Replay replay(trace);
   use(replay);
   for (const Problem& problem : check(schedule, replay.plan(), 4)) describe(schedule, problem);
+  verify(trace);
   traffic_by_rank(schedule);
   for (std::int32_t round = 0; round < std::min(rounds_of(schedule), 100); ++round)
     REQUIRE(round_named(schedule, round_name(schedule, round)) == round);
