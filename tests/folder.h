@@ -21,6 +21,8 @@ struct Folder {
              ("ringscope-" + name + '-' + std::to_string(getpid()))) {
     std::filesystem::create_directories(path);
   }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
   ~Folder() { std::filesystem::remove_all(path); }
   std::string file(const std::string& name) const { return path / name; }
   std::size_t files() const {
