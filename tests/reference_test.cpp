@@ -258,6 +258,20 @@ TEST_CASE("the bound of a sum is the additions on the longest path times eps tim
   CHECK(off_by(-3.5f * unit) == std::pair(false, false));
 }
 
+TEST_CASE("the bound of a mean is the sum's by N and one unit of its own") {
+  const InputSpec spec = spec_of_values<float>(ElementType::f32, Operator::avg,
+                                               {{1.f}, {-1.f}, {1.f}, {5.f}});  // sizes: 8
+  const auto off_by = [&](float units) {
+    Buffers results(4, std::vector<std::byte>(4));
+    for (auto& result : results) set(result, 0, 1.5f + units * 0x1p-23f);
+    return verified(judged(ring(4, 1), spec, results));
+  };
+  CHECK(off_by(0));
+  CHECK(off_by(7));  // 3 x 8/4 + 1.5
+  CHECK(off_by(-7));
+  CHECK_FALSE(off_by(8));
+}
+
 TEST_CASE("ranks that differ within the bounds are told from each other") {
   const Schedule schedule = ring(4, 8);
   const InputSpec spec = spec_of(schedule, ElementType::f32, Operator::sum, DataKind::random);

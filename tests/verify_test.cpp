@@ -239,6 +239,27 @@ TEST_CASE("any time of any event moved to where it can't have been is found") {
   }
 }
 
+TEST_CASE("a transfer may begin when what it depends on lands, and no nanosecond earlier") {
+  // Round 1.1: 0 -> 1 and 1 -> 0; round 2.1: 1 -> 0 and 0 -> 1. A lane is that of who receives.
+  Trace trace = recorded(settings_of(2, 2));
+  const auto at = [&](std::size_t t, std::int64_t begun, std::int64_t landed) {
+    Event& event = trace.events[t];
+    event.waited_from = event.move_begun = event.reduce_begun = begun;
+    event.move_landed = event.reduce_landed = landed;
+  };
+  at(0, 0, 100);
+  at(1, 0, 10);
+  at(2, 100, 110);  // passes on what 0 brought
+  at(3, 100, 110);  // passes on what 1 brought, but its lane was busy with 0
+  trace.nanoseconds = 110;
+  CHECK(wrong(trace) == Ids{});
+  at(2, 99, 110);
+  CHECK(wrong(trace) == Ids{"verify.too_early"});
+  at(2, 100, 110);
+  at(3, 99, 110);
+  CHECK(wrong(trace) == Ids{"verify.too_early"});
+}
+
 TEST_CASE("in lockstep a round that began before the last one was over is found") {
   RunSettings settings = settings_of(4, 4);
   settings.lockstep = true;
