@@ -277,3 +277,11 @@ TEST_CASE("a toast goes by itself") {
   advance(fixture.session, 100);
   CHECK_FALSE(fixture.session.toast.has_value());
 }
+
+TEST_CASE("the README's table of keys is the program's") {
+  std::ifstream file(SOURCE_DIR "/README.md");
+  const std::string readme{std::istreambuf_iterator<char>(file), {}};
+  const std::string table = key_table(Language::named("en"));
+  INFO(table);
+  CHECK(readme.find(table) != readme.npos);
+}

@@ -48,18 +48,28 @@ void view_tabs(RightToLeft& row) {
   row.right -= 2 * gap;
 }
 
+// What was run; a record that contradicts itself is not smoothed over, but called wrong.
+std::string run_text(const Session& session) {
+  if (!session.open) return session.language->text("window.nothing_open");
+  const std::vector<Message>& wrong = session.open->replay.contradictions();
+  if (!wrong.empty())
+    return session.language->text("window.contradicts",
+                                  {{"what", session.language->text(wrong.front())}});
+  return run_title(session.open->trace, *session.language);
+}
+
 // In one line, or in two where it is too long for one.
 void run_line(Pen& pen, double left, double right, double middle) {
   const Session& session = pen.session();
-  const std::string text = session.open ? run_title(session.open->trace, *session.language)
-                                        : pen.text("window.nothing_open");
   const std::vector<std::string> lines =
-      pen.balanced_lines(text, size::small, Face::sans, right - left);
+      pen.balanced_lines(run_text(session), size::small, Face::sans, right - left);
+  const bool wrong = session.open && !session.open->replay.contradictions().empty();
   constexpr double line_height = 26;
   const double first = middle + 7 - line_height * static_cast<double>(lines.size() - 1) / 2;
   for (std::size_t i = 0; i < lines.size(); ++i)
     pen.label({left, first + line_height * static_cast<double>(i)}, lines[i], size::small,
-              Face::sans, Align::left, pen.theme().quiet);
+              wrong ? Face::bold : Face::sans, Align::left,
+              wrong ? pen.theme().ink : pen.theme().quiet);
 }
 
 }  // namespace
