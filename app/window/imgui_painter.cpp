@@ -125,6 +125,7 @@ void ImguiPainter::paint_figure(const Figure& figure, double radius, Color halo,
   paint(Shape{}, Box{ground, radius, {figure.background, transparent}, {}});
   std::vector<Halo> halos = halos_of(figure);
   for (Halo& each : halos) {
+    halo_spread = std::min(halo_spread, 0.7 * std::min(each.rect.width, each.rect.height));
     each.rect = placed(each.rect);
     each.radius *= scale_;
   }
