@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <ctime>
 
 namespace ringscope {
@@ -21,11 +22,19 @@ Interrupt::Interrupt() {
   const sigset_t signals = stopping_signals();
   pthread_sigmask(SIG_BLOCK, &signals, &before_);
   waiter_ = std::jthread([this, signals](const std::stop_token& done) {
-    constexpr timespec moment{0, 50'000'000};
+    // A second signal right behind the first is taken as the same: who stops a group of processes
+    // may reach one twice.
+    constexpr std::chrono::milliseconds moment(500);
+    std::chrono::steady_clock::time_point asked{};
     while (!done.stop_requested()) {
-      const int signal = sigtimedwait(&signals, nullptr, &moment);
+      constexpr timespec patience{0, 50'000'000};
+      const int signal = sigtimedwait(&signals, nullptr, &patience);
       if (signal < 0) continue;
-      if (!stop_.request_stop()) _exit(128 + signal);
+      const auto now = std::chrono::steady_clock::now();
+      if (stop_.request_stop())
+        asked = now;
+      else if (now > asked + moment)
+        _exit(128 + signal);
     }
   });
 }

@@ -27,6 +27,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return pieces;
 }
 
+// CLI11's check of a value: an option where a value should be means that the value was forgotten.
+// (What it returns only tells that there is a fault; run.cpp finds the words.)
+std::string no_option(const std::string& value) {
+  return value.starts_with("--") ? "no value" : "";
+}
+
 }  // namespace
 
 std::string Options::help_of(const std::string& name) const {
@@ -37,6 +43,7 @@ std::string Options::help_of(const std::string& name) const {
 
 void Options::value(const std::string& name, const std::string& placeholder, std::string& target) {
   command_.add_option(name, target, help_of(name))
+      ->check(no_option)
       ->type_name(placeholder)
       ->default_str(target)
       ->take_last();
@@ -44,7 +51,10 @@ void Options::value(const std::string& name, const std::string& placeholder, std
 
 void Options::values(const std::string& name, const std::string& placeholder,
                      std::vector<std::string>& target) {
-  command_.add_option(name, target, help_of(name))->type_name(placeholder)->allow_extra_args(false);
+  command_.add_option(name, target, help_of(name))
+      ->check(no_option)
+      ->type_name(placeholder)
+      ->allow_extra_args(false);
 }
 
 void Options::flag(const std::string& name, bool& target) {

@@ -4,13 +4,29 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include "core/error.h"
 
 namespace ringscope {
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+namespace {
+
+[[noreturn]] void fail(int fault) {
+  if (fault == EPIPE) throw ReaderLeft{};
+  throw Error({"error.output", {{"reason", std::strerror(fault)}}});
+}
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) fail(errno);
+}
+
+void finish_printing() {
+  if (std::fflush(stdout) != 0) fail(errno);
+}
 
 void print_json(const Json& json) {
   // File names need not be UTF-8.

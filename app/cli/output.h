@@ -10,9 +10,15 @@ namespace ringscope {
 // Keeps the order in which fields are added.
 using Json = nlohmann::ordered_json;
 
-// To stdout; run_command_line() says where that failed.
+// Thrown where nobody reads stdout any more, as behind '| head': no failure, but nothing is left to
+// do.
+struct ReaderLeft {};
+
+// To stdout. Throws ReaderLeft, or Error where it can't be written.
 void print(std::string_view text);
 void print_json(const Json& json);
+// Has the system take all that was printed; throws as print() does.
+void finish_printing();
 
 // Throws Error where a file can't be written at that path, before the work that fills it.
 void require_writable(const std::string& path);

@@ -1,27 +1,33 @@
 // How far a long piece of work is, on a terminal.
 #pragma once
 
-#include <chrono>
-#include <string_view>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
 
 #include "core/language/language.h"
 
 namespace ringscope {
 
-// A line on stderr where that is a terminal, once the work has taken a second; gone at the end.
+// 'running 40 %, 3 s' on stderr where that is a terminal, once the work has taken a second; gone at
+// the end. It has a thread of its own, so that the line lives while the work says nothing.
 class ProgressLine {
  public:
   explicit ProgressLine(const Language& language);
-  ~ProgressLine();
 
-  // The text of that id and the fraction, 0..1, as per cent.
-  void show(std::string_view id, double fraction);
+  // What is being done: a text's id; and how much of it is, 0..1.
+  void show(const std::string& id, double fraction);
 
  private:
+  void print(int seconds);
+
   const Language& language_;
-  bool terminal_;
-  bool shown_ = false;
-  std::chrono::steady_clock::time_point next_;
+  std::mutex mutex_;
+  std::condition_variable_any ended_;
+  std::string id_;
+  double fraction_ = 0;
+  std::jthread printer_;  // last, so that it ends before the rest goes
 };
 
 }  // namespace ringscope

@@ -1,17 +1,15 @@
 #include "app/cli/run.h"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <string>
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "core/error.h"
 #include "core/language/language.h"
@@ -115,10 +113,10 @@ int run(std::vector<std::string> arguments, const Language& language) {
   try {
     program.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    std::fputs(program.help().c_str(), stdout);
+    print(program.help());
     return 0;
   } catch (const CLI::CallForVersion&) {
-    std::puts("ringscope " RINGSCOPE_VERSION);
+    print("ringscope " RINGSCOPE_VERSION "\n");
     return 0;
   } catch (const CLI::ParseError& fault) {
     throw error_of(fault, chosen());
@@ -135,14 +133,17 @@ int run(std::vector<std::string> arguments, const Language& language) {
 std::span<const Subcommand> subcommands() { return table; }
 
 int run_command_line(int argument_count, char** arguments) {
+  std::signal(SIGPIPE, SIG_IGN);  // a write fails instead, and is dealt with below
   const Language* language = &Language::of_environment();
   try {
     std::vector<std::string> line(arguments + std::min(argument_count, 1),
                                   arguments + argument_count);
     language = &take_language(line);
     const int status = run(std::move(line), *language);
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-    return say(*language, {"error.output", {{"reason", std::strerror(errno)}}}, Blame::failure);
+    finish_printing();
+    return status;
+  } catch (const ReaderLeft&) {
+    return 0;
   } catch (const Error& error) {
     return say(*language, error.message(), error.blame());
   } catch (const std::bad_alloc&) {

@@ -1,0 +1,394 @@
+// The program as a person runs it: output, exit status, both languages.
+#include <sys/wait.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/cli/subcommands.h"
+#include "core/export/cairo_painter.h"
+#include "core/language/language.h"
+#include "core/trace/trace_file.h"
+#include "tests/folder.h"
+
+using namespace ringscope;
+
+namespace {
+
+const Folder folder;
+
+std::string contents(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+// Runs a line of the shell in an English environment, in which $R is the program.
+Outcome shell(const std::string& line) {
+  const std::string out = folder.file("out"), err = folder.file("err");
+  const std::string whole = "cd '" + folder.path.string() +
+                            "'; unset LC_ALL LC_MESSAGES; export LANG=C R='" PROGRAM "'; (" + line +
+                            ") >'" + out + "' 2>'" + err + "'";
+  const int status = std::system(whole.c_str());
+  REQUIRE(WIFEXITED(status));
+  return {WEXITSTATUS(status), contents(out), contents(err)};
+}
+
+Outcome ringscope_(const std::string& arguments) { return shell("\"$R\" " + arguments); }
+
+nlohmann::json json_of(const std::string& arguments) {
+  const Outcome outcome = ringscope_(arguments);
+  INFO(arguments << ": " << outcome.err);
+  REQUIRE(outcome.status == 0);
+  return nlohmann::json::parse(outcome.out);
+}
+
+// One sentence on stderr that begins as all of them do, nothing on stdout.
+void refused(const std::string& arguments, int status, const std::string& what) {
+  const Outcome outcome = ringscope_(arguments);
+  INFO(arguments << " -> " << outcome.status << "\n" << outcome.out << outcome.err);
+  CHECK(outcome.status == status);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.starts_with("ringscope: "));
+  CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
+  CHECK(outcome.err.find('[') == outcome.err.npos);
+  CHECK(outcome.err.find(what) != outcome.err.npos);
+}
+
+// A record to look at, made once.
+const std::string& record_file() {
+  static const std::string path = [] {
+    REQUIRE(ringscope_("record -o ring-4.ring").status == 0);
+    return std::string("ring-4.ring");
+  }();
+  return path;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("record prints one line") {
+  const Outcome outcome = ringscope_("record");
+  CHECK(outcome.status == 0);
+  CHECK(outcome.err.empty());
+  CHECK(outcome.out.find('\n') == outcome.out.size() - 1);
+  CHECK(outcome.out.starts_with("Ring all-reduce, 4 ranks: 6 rounds, 24 B a rank, "));
+  CHECK(outcome.out.ends_with("; verified\n"));
+  CHECK(has(outcome.out, ", algbw "));
+  CHECK(has(outcome.out, ", busbw "));
+}
+
+TEST_CASE("record's line says what is out of the ordinary") {
+  CHECK(has(ringscope_("record --ranks 8").out, "; ramp data"));
+  const Outcome outcome = ringscope_(
+      "record --lockstep --in-place --late 2:1us --delay 1:2us --delay 1-2:3us --repeats 3");
+  CHECK(has(outcome.out,
+            "; in place; lockstep; GPU 2 began 1.00 µs late; GPU 1 delayed by 2.00 µs a transfer; "
+            "GPU 1 -> GPU 2 delayed by 3.00 µs a transfer; median of 3 runs\n"));
+  CHECK(has(ringscope_("record --count 5").out, ", up to 32 B a rank, "));
+  CHECK(has(ringscope_("record --ranks 1").out, "1 rank: 0 rounds, 0 B a rank, "));
+  CHECK(has(ringscope_("record --type i8 --data ramp --op prod --ranks 5 --count 99").out,
+            " wrapped around\n"));
+}
+
+TEST_CASE("record's JSON has what scripts need") {
+  const nlohmann::json json = json_of("record --json --ranks 3 --count 6 --type f64 --op max");
+  CHECK(json["algorithm"] == "ring");
+  CHECK(json["ranks"] == 3);
+  CHECK(json["count"] == 6);
+  CHECK(json["type"] == "f64");
+  CHECK(json["op"] == "max");
+  CHECK(json["engine"] == "host");
+  CHECK(json["rounds"] == 4);
+  CHECK(json["bytes_per_rank"] == 64);
+  CHECK(json["buffer_bytes"] == 48);
+  CHECK(json["seconds"].get<double>() > 0);
+  CHECK(json["algbw"].get<double>() > 0);
+  CHECK(json["busbw"].get<double>() == Approx(json["algbw"].get<double>() * 4 / 3));
+  CHECK(json["verdict"] == "verified");
+  CHECK(json_of("record --json --lang zh")["verdict"] == "verified");
+}
+
+TEST_CASE("record writes a file only with -o") {
+  const std::size_t before = folder.files();
+  CHECK(ringscope_("record").status == 0);
+  CHECK(folder.files() <= before + 2);  // what shell() keeps
+  CHECK(ringscope_("record --order 0,2,1,3 -o ordered.ring").status == 0);
+  const Trace trace = load_trace(folder.file("ordered.ring"));
+  CHECK(trace.schedule.order == std::vector<std::int32_t>{0, 2, 1, 3});
+}
+
+TEST_CASE("a run that fails says one sentence, and keeps what there was") {
+  const Outcome outcome = ringscope_("record --die 2@1.2 -o partial.ring");
+  CHECK(outcome.status == 1);
+  CHECK(has(outcome.out, "stopped after "));
+  CHECK(outcome.err.starts_with("ringscope: GPU 2 stopped before round 1.2"));
+  CHECK(load_trace(folder.file("partial.ring")).stopped);
+  CHECK(has(ringscope_("show partial.ring").out, "(did not happen)"));
+  CHECK(ringscope_("verify partial.ring").status == 0);
+  CHECK(has(ringscope_("info partial.ring").out, "Stopped"));
+}
+
+TEST_CASE("Ctrl-C stops a run cleanly") {
+  const Outcome outcome = shell(
+      "timeout --preserve-status -s INT 0.3 \"$R\" record --delay 0:30s --timeout 100s "
+      "-o cancelled.ring");
+  CHECK(outcome.status == 1);
+  CHECK(outcome.err == "ringscope: The run was cancelled; nothing was recorded.\n");
+  CHECK_FALSE(std::filesystem::exists(folder.file("cancelled.ring")));
+}
+
+TEST_CASE("a long run shows how far it is on a terminal, and leaves nothing of that") {
+  if (std::system("command -v script >/dev/null") != 0) {
+    WARN("not checked: 'script' is not installed");
+    return;
+  }
+  const Outcome outcome = shell("script -qec \"'$R' record --delay 0:250ms\" /dev/null </dev/null");
+  CHECK(has(outcome.out, "running, 1 s\r\x1b[K"));
+  CHECK(outcome.out.rfind("\x1b[KRing all-reduce") != outcome.out.npos);
+  CHECK(shell("\"$R\" record --delay 0:250ms").err.empty());
+}
+
+TEST_CASE("show prints tables and transfers of all rounds, or of one") {
+  const std::string all = ringscope_("show " + record_file()).out;
+  for (const char* const title : {"\nStart\n", "\nRound 1.1: ", "\nRound 1.3: ", "\nRound 2.3: "})
+    CHECK(has(all, title));
+  CHECK(has(all, "GPU1: [b0+a0, b1, b2, b3+a3+d3]\n"));
+  CHECK(has(all, "GPU0 -> GPU1  chunk 0: b0 += a0: 10 + 1 = 11\n"));
+  CHECK_FALSE(has(all, "\x1b"));
+  const std::string one = ringscope_("show --round 1.2 " + record_file()).out;
+  CHECK(has(one, "\nRound 1.2: scatter-reduce, 2 of 3\n"));
+  CHECK_FALSE(has(one, "1.1"));
+  CHECK(has(ringscope_("show --round 0 " + record_file()).out, "GPU3: [d0, d1, d2, d3]\n"));
+  CHECK(has(ringscope_("show --values numbers --round 1.2 " + record_file()).out,
+            "GPU1: [11, 20, 30, 4044]\n"));
+  CHECK(has(ringscope_("show --values both --round 1.2 " + record_file()).out, "b0+a0 = 11"));
+}
+
+TEST_CASE("show, verify and info have JSON") {
+  const nlohmann::json shown = json_of("show --json " + record_file());
+  CHECK(shown["rounds"].size() == 7);
+  CHECK(shown["contradictions"].empty());
+  CHECK(shown["rounds"][2]["table"][1][3]["symbol"] == "b3+a3+d3");
+  CHECK(json_of("show --json --round 2.1 " + record_file())["rounds"].size() == 1);
+
+  const nlohmann::json verified = json_of("verify --json " + record_file());
+  CHECK(verified["ok"] == true);
+  CHECK(verified["checked"].size() > 3);
+  CHECK(verified["wrong"].empty());
+
+  const nlohmann::json info = json_of("info --json " + record_file());
+  CHECK(info["rounds"] == 6);
+  CHECK(info["traffic"]["least_sent"] == 24);
+  CHECK(info["traffic"]["most_received"] == 24);
+  CHECK(info["traffic"]["total"] == 96);
+  CHECK(info["formula"]["rounds"] == 6);
+  CHECK(info["formula"]["bytes_per_rank"] == 24);
+  CHECK(info["formula"]["total"] == 96);
+  CHECK(info["phases"][0]["name"] == "scatter-reduce");
+  CHECK(info["where"]["cores"].get<int>() > 0);
+}
+
+TEST_CASE("verify says what it checked, and fails for a record that is wrong") {
+  const Outcome right = ringscope_("verify " + record_file());
+  CHECK(right.status == 0);
+  CHECK(has(right.out, "✓ The file is whole"));
+  Trace trace = load_trace(folder.file(record_file()));
+  std::swap(trace.values.results[0], trace.values.results[3]);
+  save_trace(trace, folder.file("wrong.ring"));
+  const Outcome wrong = ringscope_("verify wrong.ring");
+  CHECK(wrong.status == 1);
+  CHECK(has(wrong.out, "✗ "));
+  CHECK(wrong.err.starts_with("ringscope: 'wrong.ring' is wrong in "));
+  CHECK(nlohmann::json::parse(ringscope_("verify --json wrong.ring").out)["ok"] == false);
+  CHECK(has(ringscope_("show wrong.ring --round 0").out, "WRONG: "));
+}
+
+TEST_CASE("info says what was run, where, how long, and what theory says") {
+  const std::string text = ringscope_("info " + record_file()).out;
+  CHECK(has(text, "scatter-reduce 1.1..1.3, all-gather 2.1..2.3\n"));
+  CHECK(has(text, "Order     0, 1, 2, 3\n"));
+  CHECK(has(text, "24 B by each rank\n"));
+  CHECK(has(text, "2(N-1)/N K = 24 B"));
+  CHECK(has(text, "verified: 16 elements bitwise equal"));
+  REQUIRE(ringscope_("record --count 7 --data random -o uneven.ring").status == 0);
+  const std::string uneven = ringscope_("info uneven.ring").out;
+  CHECK(has(uneven, "40 B to 44 B by a rank\n"));
+  CHECK(has(uneven, "within the bound"));
+}
+
+TEST_CASE("picture draws a round without a display") {
+  if (!has_cairo()) return;
+  CHECK(shell("unset DISPLAY WAYLAND_DISPLAY; \"$R\" picture " + record_file() +
+              " --round 1.2 -o a.png")
+            .status == 0);
+  CHECK(contents(folder.file("a.png")).starts_with("\x89PNG"));
+  CHECK(ringscope_("picture " + record_file() +
+                   " --round 2.1 --beat moving --view matrix --size 640x360 --theme dark -o b.png")
+            .status == 0);
+  CHECK(contents(folder.file("b.png")).starts_with("\x89PNG"));
+  refused("picture " + record_file() + " -o a.png", 2, "--round");
+  refused("picture " + record_file() + " --round 1.2", 2, "-o");
+  refused("picture " + record_file() + " --round 1.2 -o a.jpg", 2, ".png");
+  refused("picture " + record_file() + " --round 1.2 -o c.png --size 10x10", 2, "--size");
+  refused("picture " + record_file() + " --round 1.2 -o c.png --beat last", 2, "--beat");
+  refused("picture " + record_file() + " --round 1.2 -o c.png --view pie", 2, "pie");
+  refused("picture " + record_file() + " --round 1.2 -o c.png --theme pink", 2, "pink");
+  refused("picture " + record_file() + " --round 1.2 -o nowhere/c.png", 1, "nowhere/c.png");
+  refused("picture nothing.ring --round 1.2 -o c.png", 1, "nothing.ring");
+  CHECK_FALSE(std::filesystem::exists(folder.file("c.png")));
+}
+
+TEST_CASE("bench measures what is asked") {
+  const Outcome outcome = ringscope_("bench --sizes 1KiB,8KiB --repeats 1 --ranks 2");
+  CHECK(outcome.status == 0);
+  CHECK(has(outcome.out, "non-temporal"));
+  CHECK(has(outcome.out, "of the limit"));
+  const nlohmann::json json = json_of("bench --sizes 1KiB --repeats 1 --ranks 3 --json");
+  REQUIRE(json["results"].size() == 2);
+  for (const nlohmann::json& row : json["results"]) {
+    CHECK(row["algorithm"] == "ring");
+    CHECK(row["ranks"] == 3);
+    CHECK(row["bytes"] == 1024);
+    CHECK(row["recording"].is_boolean());
+    for (const char* const field : {"seconds", "algbw", "busbw", "limit_share"})
+      CHECK(row[field].get<double>() > 0);
+  }
+  CHECK(json["limits"][0]["memcpy_seconds"].get<double>() > 0);
+  refused("bench --sizes 1KB", 2, "--sizes");
+  refused("bench --sizes 1KiB,", 2, "--sizes");
+  refused("bench --ranks 0", 2, "--ranks");
+}
+
+TEST_CASE("wrong usage is one sentence that names the option, and 2") {
+  refused("record --ranks 0", 2, "--ranks");
+  refused("record --ranks four", 2, "--ranks");
+  refused("record --ranks 4x", 2, "--ranks");
+  refused("record --ranks 99999999999", 2, "--ranks");
+  refused("record --ranks", 2, "--ranks");
+  refused("record --ranks --count 4", 2, "--ranks");
+  refused("record --ranks=", 2, "--ranks");
+  refused("record --count -1", 2, "--count");
+  refused("record --count 1e6", 2, "--count");
+  refused("record --type f33", 2, "--type");
+  refused("record --op xor", 2, "--op");
+  refused("record --data file", 2, "--data");
+  refused("record --order 0,0,1,2", 2, "rank 0");
+  refused("record --order 0,1,2", 2, "order");
+  refused("record --order 0,1,,2", 2, "--order");
+  refused("record --slices 0", 2, "--slices");
+  refused("record --repeats 0", 2, "--repeats");
+  refused("record --timeout 10", 2, "10");
+  refused("record --late 9:1ms", 2, "9");
+  refused("record --delay nonsense", 2, "nonsense");
+  refused("record --die 2@9.9", 2, "9.9");
+  refused("record --algorithm star", 2, "star");
+  refused("record --engine steam", 2, "steam");
+  refused("record --lockstep=3", 2, "--lockstep");
+  refused("record --rank 4", 2, "'--rank'");
+  refused("record extra", 2, "extra");
+  refused("record --input a.npy --data ramp", 2, "--data");
+  refused("recrod", 2, "recrod");
+  refused("--nonsense", 2, "--nonsense");
+  refused("show", 2, "FILE");
+  refused("show a b", 2, "'b'");
+  refused("show " + record_file() + " --round 3.1", 2, "1.1..1.3");
+  refused("show " + record_file() + " --round x", 2, "'x'");
+  refused("show " + record_file() + " --values words", 2, "--values");
+  refused("verify", 2, "FILE");
+  refused("info", 2, "FILE");
+  refused("--lang fr", 2, "fr");
+  refused("--lang", 2, "--lang");
+}
+
+TEST_CASE("what fails is one sentence, and 1") {
+  for (const std::string command : {"show", "verify", "info"}) {
+    refused(command + " nothing.ring", 1, "nothing.ring");
+    refused(command + " .", 1, "folder");
+    refused(command + " out", 1, "out");  // the file that stdout goes to: empty
+  }
+  refused("record --count 1000000000000000", 1, "GiB");
+  refused("record --ranks 100000000", 1, "GiB");
+  refused("record -o nowhere/a.ring", 1, "nowhere/a.ring");
+  refused("record -o .", 1, "folder");
+  refused("record --input nothing.npy", 1, "nothing.npy");
+  CHECK(shell("\"$R\" record >/dev/full").status == 1);
+}
+
+TEST_CASE("who stops reading early is no failure") {
+  const Outcome outcome = shell("(\"$R\" show " + record_file() + "; echo $? >status) | true");
+  CHECK(outcome.err.empty());
+  CHECK(contents(folder.file("status")) == "0\n");
+}
+
+TEST_CASE("--lang stands anywhere on the line and goes before the environment") {
+  for (const char* const line :
+       {"--lang zh show", "show --lang zh", "show --lang=zh", "--lang en show --lang zh"}) {
+    const Outcome outcome = ringscope_(line);
+    INFO(line);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.err == "ringscope: 缺少 FILE；加上 -h 可查看该命令的用法。\n");
+  }
+  CHECK(shell("LC_ALL=zh_CN.UTF-8 \"$R\" show").err.starts_with("ringscope: 缺少"));
+  CHECK(shell("LC_ALL=zh_CN.UTF-8 \"$R\" show --lang en").err.starts_with("ringscope: FILE"));
+  CHECK(ringscope_("record --lang zh").out.starts_with("环形 All-Reduce，4 个 rank：6 轮"));
+  CHECK(has(ringscope_("show --lang zh " + record_file()).out, "\n第 1.2 轮："));
+  CHECK(has(ringscope_("info --lang zh " + record_file()).out, "通信计划  "));
+  CHECK(has(ringscope_("verify --lang zh " + record_file()).out, "✓ 文件完整"));
+}
+
+TEST_CASE("help of every command, in both languages, names every option and what it is for") {
+  for (const std::string_view code : Language::codes()) {
+    const Language& language = Language::named(code);
+    const std::string all = ringscope_("-h --lang " + std::string(code)).out;
+    for (const Subcommand& row : subcommands()) {
+      const std::string name(row.name);
+      INFO(name << " in " << code);
+      CHECK(has(all, "  " + name + ' '));
+      CHECK(has(all, language.text("command." + name)));
+      const Outcome outcome = ringscope_(name + " -h --lang " + std::string(code));
+      CHECK(outcome.status == 0);
+      CHECK(outcome.err.empty());
+      CHECK(outcome.out.starts_with(language.text("command." + name)));
+      CLI::App command("", name);
+      row.set_up(command, language);
+      for (const CLI::Option* const option : command.get_options()) {
+        if (option->get_name() == "--help") continue;
+        CHECK(has(outcome.out, option->get_name()));
+        CHECK(has(outcome.out, option->get_description()));
+      }
+      for (const char* const option : {"--lang", "-h, --help"}) CHECK(has(outcome.out, option));
+      CHECK_FALSE(has(outcome.out, "[option"));
+      CHECK_FALSE(has(outcome.out, "\x1b"));
+    }
+  }
+  CHECK(has(ringscope_("--help").out, "Usage: ringscope"));
+  CHECK(has(ringscope_("--help --lang zh").out, "用法：ringscope"));
+}
+
+TEST_CASE("--version prints the version") {
+  const Outcome outcome = ringscope_("--version");
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.starts_with("ringscope "));
+}
+
+TEST_CASE("without a display the window says so, and what works") {
+  for (const char* const line : {"", "window", "--lang en"}) {
+    const Outcome outcome = shell("unset DISPLAY WAYLAND_DISPLAY; \"$R\" " + std::string(line));
+    INFO(line);
+    CHECK(outcome.status == 1);
+    CHECK(outcome.err.starts_with("ringscope: "));
+    CHECK(has(outcome.err, "ringscope show"));
+  }
+}
