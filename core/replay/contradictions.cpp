@@ -1,8 +1,7 @@
 #include "core/replay/contradictions.h"
 
 #include <algorithm>
-#include <optional>
-#include <span>
+#include <limits>
 
 #include "core/schedule/check.h"
 
@@ -10,12 +9,14 @@ namespace ringscope {
 namespace {
 
 constexpr std::size_t most_schedule_problems = 4;
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
 class Search {
  public:
-  Search(const Trace& trace, const Plan& plan)
+  Search(const Trace& trace, const Plan& plan, std::span<const std::int64_t> landings)
       : trace_(trace),
         plan_(plan),
+        landings_(landings),
         schedule_(trace.schedule),
         layout_(trace.schedule, trace.run.type, trace.values.kept) {}
 
@@ -28,27 +29,18 @@ class Search {
                          {"transfers", std::to_string(schedule_.transfers.size())}}});
       return found_;
     }
-    for (std::uint32_t t = 0; t < trace_.events.size(); ++t)
-      if (trace_.events[t].done != 0) check_event(t);
-    for (std::uint32_t part = 0; part < plan_.parts.size(); ++part)
-      if (event_of(part).done != 0) check_order(part);
+    for (std::uint32_t t = 0; t < trace_.events.size(); ++t) {
+      const Event& event = trace_.events[t];
+      if (event.done == 0) continue;
+      check_event(t);
+      check_order(t, plan_.first_part[t], event.move_begun);
+      check_order(t, plan_.last_part[t], event.reduce_begun);
+    }
     if (values_fit()) check_values();
     return found_;
   }
 
  private:
-  const Event& event_of(std::uint32_t part) const {
-    return trace_.events[plan_.parts[part].transfer];
-  }
-  std::int64_t begun(std::uint32_t part) const {
-    const Event& event = event_of(part);
-    return plan_.parts[part].kind == PartKind::finish ? event.reduce_begun : event.move_begun;
-  }
-  std::int64_t landed(std::uint32_t part) const {
-    const Event& event = event_of(part);
-    return plan_.parts[part].kind == PartKind::move ? event.move_landed : event.reduce_landed;
-  }
-
   // Only the first of a kind is told.
   bool is_told(const char* id) const {
     return std::any_of(found_.begin(), found_.end(),
@@ -79,16 +71,13 @@ class Search {
       tell("contradiction.lane", t);
   }
 
-  void check_order(std::uint32_t part) {
-    const std::uint32_t t = plan_.parts[part].transfer;
+  void check_order(std::uint32_t t, std::uint32_t part, std::int64_t begun) {
     const auto must_come_after = [&](std::uint32_t other) {
-      if (event_of(other).done == 0)
-        tell("contradiction.missing", t);
-      else if (begun(part) < landed(other))
-        tell("contradiction.order", t);
+      if (begun >= landings_[other]) return;
+      tell(landings_[other] == never ? "contradiction.missing" : "contradiction.order", t);
     };
     for (const std::uint32_t other : plan_.depends_of(part)) must_come_after(other);
-    if (part > plan_.lane_starts[static_cast<std::size_t>(plan_.parts[part].lane)])
+    if (part > plan_.lane_starts[static_cast<std::size_t>(schedule_.transfers[t].dst)])
       must_come_after(part - 1);
   }
 
@@ -171,6 +160,7 @@ class Search {
 
   const Trace& trace_;
   const Plan& plan_;
+  std::span<const std::int64_t> landings_;
   const Schedule& schedule_;
   ValueLayout layout_;
   std::vector<Message> found_;
@@ -178,8 +168,9 @@ class Search {
 
 }  // namespace
 
-std::vector<Message> find_contradictions(const Trace& trace, const Plan& plan) {
-  return Search(trace, plan).run();
+std::vector<Message> find_contradictions(const Trace& trace, const Plan& plan,
+                                         std::span<const std::int64_t> landings) {
+  return Search(trace, plan, landings).run();
 }
 
 }  // namespace ringscope

@@ -6,14 +6,10 @@
 namespace ringscope {
 
 History::History(const Schedule& schedule, std::vector<std::uint32_t> sequence)
-    : schedule_(schedule), sequence_(std::move(sequence)) {
-  const std::int32_t cells = cells_per_rank(schedule);
-  for (std::int32_t cell = 0; cell < cells; ++cell)
-    cell_begins_.push_back(cell_extent(schedule, cell).first);
-  cell_begins_.push_back(schedule.count);
-
+    : schedule_(schedule), sequence_(std::move(sequence)), cell_begins_(cell_begins(schedule)) {
   const auto ranks = static_cast<std::size_t>(schedule.ranks);
-  Checkpoint now{0, std::vector<std::int32_t>(ranks * static_cast<std::size_t>(cells), -1),
+  const auto cells = static_cast<std::size_t>(cells_per_rank(schedule));
+  Checkpoint now{0, std::vector<std::int32_t>(ranks * cells, -1),
                  std::vector<std::uint64_t>(ranks, 0)};
   checkpoints_.push_back(now);
   // So many writes from one to the next that to repeat them takes less than to copy it.

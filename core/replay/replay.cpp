@@ -44,15 +44,14 @@ std::vector<std::int64_t> landings_of_parts(const Trace& trace, const Plan& plan
 
 std::vector<std::uint32_t> done_by_landing(const Plan& plan,
                                            const std::vector<std::int64_t>& landings) {
-  std::vector<std::pair<std::int64_t, std::uint32_t>> order;  // landing, part
-  order.reserve(plan.parts.size());
-  for (std::uint32_t part = 0; part < plan.parts.size(); ++part)
-    if (plan.parts[part].kind != PartKind::move && landings[part] != never)
-      order.emplace_back(landings[part], part);
+  std::vector<std::pair<std::int64_t, std::uint32_t>> order;  // landing, transfer
+  order.reserve(plan.last_part.size());
+  for (std::uint32_t t = 0; t < plan.last_part.size(); ++t)
+    if (landings[plan.last_part[t]] != never) order.emplace_back(landings[plan.last_part[t]], t);
   std::sort(order.begin(), order.end());
   std::vector<std::uint32_t> transfers;
   transfers.reserve(order.size());
-  for (const auto& [landing, part] : order) transfers.push_back(plan.parts[part].transfer);
+  for (const auto& [landing, t] : order) transfers.push_back(t);
   return transfers;
 }
 
@@ -90,7 +89,7 @@ Replay::Replay(const Trace& trace)
       rounds_history_(trace.schedule, done_by_round(trace)),
       time_history_(trace.schedule, done_by_landing(plan_, landed_of_part_)),
       contributors_of_(count_contributors(trace.schedule)),
-      contradictions_(find_contradictions(trace, plan_)) {
+      contradictions_(find_contradictions(trace, plan_, landed_of_part_)) {
   for (const std::uint32_t t : time_history_.sequence())
     landing_times_.push_back(landed_of_part_[plan_.last_part[t]]);
   end_ = std::max(trace.nanoseconds, landing_times_.empty() ? 0 : landing_times_.back());
@@ -127,10 +126,10 @@ ReplayState Replay::at_time(std::int64_t nanoseconds) const {
   state.measured = true;
   state.nanoseconds = std::clamp<std::int64_t>(nanoseconds, 0, end_);
   state.last_writer = time_history_.last_writers(landings(state));
-  std::vector<std::uint32_t> positions;
+  Positions positions;
   for (std::int32_t lane = 0; lane < plan_.lanes; ++lane) {
-    positions.push_back(lane_position(lane, state.nanoseconds));
-    add_moving(state, positions.back(), lane);
+    positions.of_lane.push_back(lane_position(lane, state.nanoseconds));
+    add_moving(state, positions.of_lane.back(), lane);
   }
   std::sort(state.moving.begin(), state.moving.end(),
             [](const Motion& a, const Motion& b) { return a.transfer < b.transfer; });
@@ -190,11 +189,10 @@ void Replay::add_moving(ReplayState& state, std::uint32_t position, std::int32_t
   }
 }
 
-std::optional<Wait> Replay::wait_of(const ReplayState& state,
-                                    const std::vector<std::uint32_t>& positions,
+std::optional<Wait> Replay::wait_of(const ReplayState& state, Positions& positions,
                                     std::int32_t lane) const {
   const auto at = static_cast<std::size_t>(lane);
-  const std::uint32_t part = positions[at];
+  const std::uint32_t part = positions.of_lane[at];
   if (part == plan_.lane_starts[at + 1]) return std::nullopt;
   const std::uint32_t t = plan_.parts[part].transfer;
   const bool first = part == plan_.lane_starts[at];
@@ -216,8 +214,7 @@ std::optional<Wait> Replay::wait_of(const ReplayState& state,
       awaited = other;
   if (awaited) return Wait{lane, plan_.parts[*awaited].lane, t, since};
   if (trace_.run.lockstep) {
-    const std::int32_t slowest =
-        last_in_round(state, positions, trace_.schedule.transfers[t].round);
+    const std::int32_t slowest = last_before(state, positions, trace_.schedule.transfers[t].round);
     if (slowest >= 0) return Wait{lane, slowest, t, since};
   }
   if (done && !finish && trace_.events[t].delayed > 0)
@@ -225,25 +222,24 @@ std::optional<Wait> Replay::wait_of(const ReplayState& state,
   return std::nullopt;
 }
 
-// The lane that keeps all others from the round: of those that are behind it the last to land; -1
-// where none is.
-std::int32_t Replay::last_in_round(const ReplayState& state,
-                                   const std::vector<std::uint32_t>& positions,
-                                   std::int32_t round) const {
-  std::int32_t slowest = -1;
+// Of the lanes that are behind a round the last to get there.
+std::int32_t Replay::last_before(const ReplayState& state, Positions& positions,
+                                 std::int32_t round) const {
+  const auto [found, is_new] = positions.last_before.try_emplace(round, -1);
+  if (!is_new) return found->second;
   std::int64_t latest = state.nanoseconds;
   for (std::int32_t lane = 0; lane < plan_.lanes; ++lane) {
     const auto at = static_cast<std::size_t>(lane);
     std::int64_t landed = 0;
-    for (std::uint32_t part = positions[at]; part < plan_.lane_starts[at + 1]; ++part) {
+    for (std::uint32_t part = positions.of_lane[at]; part < plan_.lane_starts[at + 1]; ++part) {
       if (trace_.schedule.transfers[plan_.parts[part].transfer].round >= round) break;
       landed = landed_of_part_[part];
     }
     if (landed <= latest) continue;
     latest = landed;
-    slowest = lane;
+    found->second = lane;
   }
-  return slowest;
+  return found->second;
 }
 
 std::vector<std::uint32_t> Replay::transfers_of_round(std::int32_t round) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -133,13 +134,18 @@ class Replay {
     std::int32_t rank;
     std::int32_t cell;
   };
-  // How far one lane is at a time: its first part that has not landed.
+  // How far the lanes are at a time.
+  struct Positions {
+    std::vector<std::uint32_t> of_lane;  // [lane]: its first part that has not landed
+    // [round]: the last of the lanes that keep others from it, -1 for none; of rounds asked for.
+    std::map<std::int32_t, std::int32_t> last_before;
+  };
   std::uint32_t lane_position(std::int32_t lane, std::int64_t nanoseconds) const;
   void add_moving(ReplayState& state, std::uint32_t position, std::int32_t lane) const;
-  std::optional<Wait> wait_of(const ReplayState& state, const std::vector<std::uint32_t>& positions,
+  std::optional<Wait> wait_of(const ReplayState& state, Positions& positions,
                               std::int32_t lane) const;
-  std::int32_t last_in_round(const ReplayState& state, const std::vector<std::uint32_t>& positions,
-                             std::int32_t round) const;
+  std::int32_t last_before(const ReplayState& state, Positions& positions,
+                           std::int32_t round) const;
 
   // How many of the landings of rounds_history_ or time_history_ had happened.
   std::size_t landings(const ReplayState& state) const;

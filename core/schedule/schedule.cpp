@@ -88,10 +88,22 @@ Extent transfer_extent(const Schedule& schedule, const Transfer& transfer) {
   return {first.first, last.first + last.count - first.first};
 }
 
+std::vector<std::uint64_t> cell_begins(const Schedule& schedule) {
+  std::vector<std::uint64_t> begins;
+  begins.reserve(static_cast<std::size_t>(cells_per_rank(schedule)) + 1);
+  for (std::int32_t cell = 0; cell < cells_per_rank(schedule); ++cell)
+    begins.push_back(cell_extent(schedule, cell).first);
+  begins.push_back(schedule.count);
+  return begins;
+}
+
 std::vector<Traffic> traffic_by_rank(const Schedule& schedule) {
   std::vector<Traffic> traffic(static_cast<std::size_t>(schedule.ranks));
+  const std::vector<std::uint64_t> begins = cell_begins(schedule);
   for (const Transfer& transfer : schedule.transfers) {
-    const std::uint64_t count = transfer_extent(schedule, transfer).count;
+    const auto first = static_cast<std::size_t>(transfer.first_cell);
+    const std::uint64_t count =
+        begins[first + static_cast<std::size_t>(transfer.cell_count)] - begins[first];
     traffic[static_cast<std::size_t>(transfer.src)].sent += count;
     traffic[static_cast<std::size_t>(transfer.dst)].received += count;
   }

@@ -110,6 +110,9 @@ Extent cell_extent(const Schedule& schedule, std::int32_t cell);
 // All cells of the transfer.
 Extent transfer_extent(const Schedule& schedule, const Transfer& transfer);
 
+// [cell]: its first element; one more, the count. For those who ask for many extents.
+std::vector<std::uint64_t> cell_begins(const Schedule& schedule);
+
 // Elements that a rank sends and receives over the whole schedule.
 struct Traffic {
   std::uint64_t sent = 0;
