@@ -13,6 +13,7 @@ float to_float(bf16 value) { return std::bit_cast<float>(std::uint32_t{value.bit
 
 // Numbers up to so many characters are written without an exponent.
 constexpr std::size_t longest_plain = 9;
+constexpr double longest_whole = 1e9;
 
 template <class Float>
 std::string shortest(Float value) {
@@ -73,6 +74,8 @@ std::string text_of(const Number& number, ElementType type) {
   const double real = number.real;
   if (std::isnan(real)) return "nan";
   if (std::isinf(real)) return real < 0 ? "-inf" : "inf";
+  // Whole numbers are written in full, so that an addition of them can be followed.
+  if (std::trunc(real) == real && std::abs(real) < longest_whole) return shortest(real);
   // A mean on its way is shown as its sum, which may lie beyond its type.
   if (type == ElementType::f16 && through_f16(real) == real)
     return shortest_through(real, through_f16);

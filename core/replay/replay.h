@@ -61,7 +61,8 @@ struct Number {
 
   bool operator==(const Number&) const = default;
 };
-// Shortest text that reads back as the same number of its type: '3303', '0.1', '-0', 'inf', 'nan'.
+// Shortest text that reads back as the same number of its type, whole numbers in full: '3303',
+// '0.1', '-0', 'inf', 'nan'.
 std::string text_of(const Number& number, ElementType type);
 
 enum class Holding : std::uint8_t {
