@@ -1,12 +1,14 @@
 // Halving and doubling (Rabenseifner; Thakur, Rabenseifner, Gropp, IJHPCA 2005): as recursive
 // doubling, but partners split the work, so that each sends only what the other keeps.
 //
-//   chunks        0   1   2   3   4   5   6   7        N = 8 places, C = 8 chunks; what place 2
-//   keeps distance 4  [ *   *   *   * ] .   .   .   .        reduce-scatter: it sends the other
-//   half to distance 2    .   . [ *   * ] .   .   .   .        its partner at that distance, and
-//   adds what distance 1    .   . [ * ] .   .   .   .   .        comes: chunk 2 is complete
-//   distance 1    .   . [ *   * ] .   .   .   .        all-gather: the same way back, sending what
-//   distance 2  [ *   *   *   * ] .   .   .   .        it has
+//   N = 8 places, C = 8 chunks; what place 2 keeps:
+//
+//   chunk         0   1   2   3   4   5   6   7
+//   distance 4  [ *   *   *   * ] .   .   .   .    reduce-scatter: it sends the other half to its
+//   distance 2    .   . [ *   * ] .   .   .   .    partner at that distance, and adds what comes;
+//   distance 1    .   . [ * ] .   .   .   .   .    chunk 2 is complete
+//   distance 1    .   . [ *   * ] .   .   .   .    all-gather: the same way back; it sends what it
+//   distance 2  [ *   *   *   * ] .   .   .   .    has, and takes its partner's as it is
 //   distance 4  [ *   *   *   *   *   *   *   * ]
 //
 // A message is a run of chunks, 2L of them a rank; with slices it is one a chunk and slice

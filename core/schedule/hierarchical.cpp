@@ -1,13 +1,14 @@
 // The hierarchical all-reduce: groups (the GPUs of a machine) first, then the groups' leaders
 // (their first ranks) among themselves, then the groups again. Groups 3, 1, 2:
 //
-//   GPU 1 ──┐                ┌─> GPU 3 ──┐               ┌──> GPU 1
-//   GPU 2 ──┴─> GPU 0      GPU 0         v      GPU 0 ───┴──> GPU 2
-//               GPU 3        ^─────── GPU 4     GPU 3
-//   GPU 5 ────> GPU 4                           GPU 4 ──────> GPU 5
-//   reduce, 1 round:       ring of the leaders,          broadcast, 1 round: leaders send the
-//   leaders add their      2(G-1) rounds, a chunk        result to their members
-//   members in rank order  a group
+//   GPU 1 ──┐                ┌──> GPU 3 ──┐            ┌──> GPU 1
+//   GPU 2 ──┴─> GPU 0        │            v     GPU 0 ──┴──> GPU 2
+//               GPU 3      GPU 0 <───── GPU 4   GPU 3
+//   GPU 5 ────> GPU 4                           GPU 4 ─────> GPU 5
+//
+//   reduce, 1 round:       scatter-reduce and        broadcast, 1 round:
+//   leaders add their      all-gather round the      leaders send the result
+//   members in rank order  leaders, G chunks         to their members
 //
 // The leader of m ranks sends and receives (m-1)K inside and 2(G-1)/G K outside.
 #include "core/schedule/building.h"

@@ -7,7 +7,7 @@
 //   reduce: it adds all       broadcast: it sends the sum
 //   buffers in rank order     back to all
 //
-// All links end in the root's port, which takes (N-1)K in and (N-1)K out (FACTS, 5).
+// All links end in the root's port, which takes (N-1)K in and (N-1)K out.
 #include "core/schedule/building.h"
 #include "core/schedule/schedule.h"
 

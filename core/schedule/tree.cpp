@@ -7,8 +7,7 @@
 //       /     \     /     \              broadcast, L rounds: the sum comes down the same links.
 //   GPU 3  GPU 4  GPU 5  GPU 6
 //
-// A rank passes K on each of its links each way: a leaf K, the root 2K, an inner rank 3K (FACTS,
-// 3).
+// A rank passes K on each of its links each way: a leaf K, the root 2K, an inner rank 3K.
 #include "core/schedule/tree.h"
 
 #include <algorithm>
