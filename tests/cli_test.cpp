@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -41,7 +42,12 @@ Outcome shell(const std::string& line) {
                             ") >'" + out + "' 2>'" + err + "'";
   const int status = std::system(whole.c_str());
   REQUIRE(WIFEXITED(status));
-  return {WEXITSTATUS(status), contents(out), contents(err)};
+  const Outcome outcome{WEXITSTATUS(status), contents(out), contents(err)};
+  // A place of a text that was not filled, or an id without a text.
+  static const std::regex open_place(R"(\{[a-z_]+[|}]|\[[a-z_]+\.[a-z_.]+\])");
+  INFO(line << "\n" << outcome.out << outcome.err);
+  CHECK_FALSE(std::regex_search(outcome.out + outcome.err, open_place));
+  return outcome;
 }
 
 Outcome ringscope_(const std::string& arguments) { return shell("\"$R\" " + arguments); }
@@ -220,7 +226,8 @@ TEST_CASE("info says what was run, where, how long, and what theory says") {
   CHECK(has(text, "scatter-reduce 1.1..1.3, all-gather 2.1..2.3\n"));
   CHECK(has(text, "Order     0, 1, 2, 3\n"));
   CHECK(has(text, "24 B by each rank\n"));
-  CHECK(has(text, "2(N-1)/N K = 24 B"));
+  CHECK(has(text, "with K = 16 B a rank sends 2(N-1)/N K = 24 B"));
+  CHECK(has(text, "4 CPU threads, "));
   CHECK(has(text, "verified: 16 elements bitwise equal"));
   REQUIRE(ringscope_("record --count 7 --data random -o uneven.ring").status == 0);
   const std::string uneven = ringscope_("info uneven.ring").out;
@@ -381,6 +388,11 @@ TEST_CASE("--version prints the version") {
   const Outcome outcome = ringscope_("--version");
   CHECK(outcome.status == 0);
   CHECK(outcome.out.starts_with("ringscope "));
+}
+
+TEST_CASE("the window's options are looked at before it is opened") {
+  refused("window --theme pink", 2, "pink");
+  refused("window --script", 2, "--script");
 }
 
 TEST_CASE("without a display the window says so, and what works") {

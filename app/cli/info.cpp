@@ -76,7 +76,7 @@ std::string phases_text(const Schedule& schedule, const Language& language) {
     phases.push_back(language.text("phase." + phase.id) + ' ' +
                      (first == last ? first : first + ".." + last));
   }
-  return fmt::format("{}", fmt::join(phases, ", "));
+  return fmt::format("{}", fmt::join(phases, language.text("line.info.comma")));
 }
 
 std::string order_text(const Schedule& schedule) {
@@ -85,6 +85,17 @@ std::string order_text(const Schedule& schedule) {
   const std::string head =
       fmt::format("{}", fmt::join(order.first(std::min(shown, order.size())), ", "));
   return order.size() > shown ? head + ", ..." : head;
+}
+
+// As the engine names them; 'CPU thread' is a name that has a text.
+std::string devices_text(const Trace& trace, const Language& language) {
+  const std::vector<std::string>& devices = trace.where.devices;
+  const std::string ranks = language.integer(static_cast<std::uint64_t>(trace.schedule.ranks));
+  if (devices == std::vector<std::string>{"CPU thread"})
+    return language.text("line.info.threads", {{"ranks", ranks}});
+  return language.text(
+      "line.info.devices",
+      {{"ranks", ranks}, {"devices", fmt::format("{}", fmt::join(devices, ", "))}});
 }
 
 std::string verdict_details(const Verdict& verdict, const Language& language) {
@@ -108,7 +119,8 @@ std::string formula_text(const Trace& trace, const Formula& formula, const Langu
   };
   return language.text(
       "line.info.formula_text",
-      {{"rounds",
+      {{"buffer", language.bytes(buffer_bytes(trace))},
+       {"rounds",
         fmt::format("{} = {}", formula.in_symbols[0], formula.rounds(trace.schedule.ranks))},
        {"sent",
         fmt::format("{} = {}", formula.in_symbols[1], bytes(formula.bytes_per_rank(n, buffer)))},
@@ -144,11 +156,9 @@ std::string info_text(const Trace& trace, const Language& language) {
                                                   {"engine", trace.run.engine}}));
   row("notes", fmt::format("{}", fmt::join(run_notes(trace, language),
                                            language.text("line.run.separator"))));
-  row("where", language.text("line.info.where_text",
-                             {{"ranks", whole(schedule.ranks)},
-                              {"device", fmt::format("{}", fmt::join(where.devices, ", "))},
-                              {"cores", whole(where.cores)},
-                              {"processor", where.processor}}));
+  row("where", language.text("line.info.where_text", {{"devices", devices_text(trace, language)},
+                                                      {"cores", whole(where.cores)},
+                                                      {"processor", where.processor}}));
   row("machine",
       language.text("line.info.machine_text", {{"host", where.host}, {"system", where.system}}));
   row("recorded", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",

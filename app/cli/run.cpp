@@ -59,6 +59,7 @@ const Language& take_language(std::vector<std::string>& arguments) {
 Error error_of(const CLI::ParseError& fault, const CLI::App& command) {
   const std::string sentence = fault.what();
   for (const CLI::Option* const option : command.get_options()) {
+    if (option->get_positional()) continue;
     const std::string name = option->get_name();
     const std::string bare = name.substr(name.find_first_not_of('-'));
     if (sentence.find(name) == sentence.npos && !sentence.starts_with(bare)) continue;

@@ -3,6 +3,7 @@
 #include "app/cli/options.h"
 #include "app/cli/subcommands.h"
 #include "core/error.h"
+#include "core/figure/theme.h"
 #ifdef RINGSCOPE_WINDOW
 #include "app/window/window.h"
 #endif
@@ -19,6 +20,7 @@ CommandAction set_up_window(CLI::App& command, const Language& language) {
   options.value("--script", "FILE", target->script);
   options.value("--theme", "light|dark", target->theme);
   return [target]([[maybe_unused]] const Language& chosen) -> int {
+    if (!target->theme.empty()) theme_named(target->theme);  // refuses one that there is not
 #ifdef RINGSCOPE_WINDOW
     return open_window({target->file, target->script, &chosen, target->theme});
 #else
