@@ -76,7 +76,7 @@ std::string phases_text(const Schedule& schedule, const Language& language) {
     phases.push_back(language.text("phase." + phase.id) + ' ' +
                      (first == last ? first : first + ".." + last));
   }
-  return fmt::format("{}", fmt::join(phases, language.text("line.info.comma")));
+  return fmt::format("{}", fmt::join(phases, language.text("line.info.separator")));
 }
 
 std::string order_text(const Schedule& schedule) {
