@@ -62,7 +62,7 @@ void copy_non_temporal(std::byte* dst, const std::byte* src, std::size_t bytes) 
 }
 #endif
 void copy_library(std::byte* dst, const std::byte* src, std::size_t bytes) {
-  if (bytes > 0) std::memcpy(dst, src, bytes);
+  std::memcpy(dst, src, bytes);
 }
 
 // Each core copies the same share of every buffer.
@@ -84,7 +84,7 @@ std::chrono::nanoseconds measure(Copy copy, std::span<const std::span<const std:
       const std::size_t begin = std::min(core * share, sources[i].size());
       const std::size_t end =
           core + 1 == cores ? sources[i].size() : std::min(begin + share, sources[i].size());
-      copy(destinations[i].data() + begin, sources[i].data() + begin, end - begin);
+      if (begin < end) copy(destinations[i].data() + begin, sources[i].data() + begin, end - begin);
     }
     ends[core] = Steady::now();
   };
