@@ -125,6 +125,23 @@ TEST_CASE("a cell is complete exactly where the document has its goal") {
   }
 }
 
+TEST_CASE("the number of terms is that of the contributors, at every round and in a partial run") {
+  const std::int32_t ranks = GENERATE(1, 2, 5);
+  const std::int32_t slices = GENERATE(1, 3);
+  const bool partial = GENERATE(false, true);
+  SerialRun run{.schedule = make_ring({ranks, 17, slices, {}})};
+  if (partial && ranks > 1) run.trouble.deaths.push_back({1, 1});
+  const Trace trace = run_serially(run);
+  const Replay replay(trace);
+  for (std::int32_t round = 0; round <= replay.rounds(); ++round) {
+    const ReplayState state = replay.at({round, 1});
+    for (std::int32_t rank = 0; rank < ranks; ++rank)
+      for (std::int32_t chunk = 0; chunk < trace.schedule.chunks; ++chunk)
+        REQUIRE(static_cast<std::size_t>(replay.terms(state, rank, chunk)) ==
+                replay.cell(state, rank, chunk).contributors.size());
+  }
+}
+
 TEST_CASE("values are what each cell held, added by place") {
   const Trace trace = ring_trace(4, 4);
   const Replay replay(trace);

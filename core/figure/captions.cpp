@@ -146,18 +146,18 @@ RoundFacts facts_of(const Replay& replay, std::int32_t round) {
 }
 
 // Contributors of the changed cell that has the fewest.
-std::size_t fewest_terms(const Replay& replay, std::int32_t round) {
-  auto fewest = static_cast<std::size_t>(replay.trace().schedule.ranks);
+std::uint64_t fewest_terms(const Replay& replay, std::int32_t round) {
+  std::int32_t fewest = replay.trace().schedule.ranks;
   for (const std::uint32_t index : replay.transfers_of_round(round))
-    fewest = std::min(fewest, replay.after(index).size());
-  return fewest;
+    fewest = std::min(fewest, replay.terms_after(index));
+  return static_cast<std::uint64_t>(fewest);
 }
 
 // Of GPU 0, whom all others resemble where every rank sends and receives alike.
-std::size_t complete_chunks(const ReplayState& state, const Replay& replay) {
-  std::size_t complete = 0;
+std::uint64_t complete_chunks(const ReplayState& state, const Replay& replay) {
+  std::uint64_t complete = 0;
   for (std::int32_t chunk = 0; chunk < replay.trace().schedule.chunks; ++chunk)
-    if (replay.cell(state, 0, chunk).holding == Holding::complete) ++complete;
+    if (replay.terms(state, 0, chunk) == replay.trace().schedule.ranks) ++complete;
   return complete;
 }
 

@@ -11,13 +11,15 @@ TextStyle small(Color color, Align align = Align::left) {
   return {size::small, Face::sans, align, color};
 }
 
-constexpr std::size_t most_pieces = 32;
+constexpr std::size_t most_pieces = 64;
 
-// Rounds in which the rank sends.
+// Rounds in which the rank sends, up to more than can be drawn as pieces.
 std::vector<std::int32_t> sending_rounds(const Schedule& schedule, std::int32_t rank) {
   std::vector<std::int32_t> rounds;
-  for (const Transfer& transfer : schedule.transfers)
+  for (const Transfer& transfer : schedule.transfers) {
+    if (rounds.size() > most_pieces) break;
     if (transfer.src == rank && transfer.slice == 0) rounds.push_back(transfer.round);
+  }
   return rounds;
 }
 
@@ -28,10 +30,10 @@ bool draw_pieces(Scene& scene, const Rect& bar, std::size_t& landed, std::size_t
                  std::size_t& all) {
   if (scene.state.measured) return false;
   const std::vector<std::int32_t> rounds = sending_rounds(scene.schedule, 0);
-  if (rounds.empty() || rounds.size() > 2 * most_pieces) return false;
+  if (rounds.empty() || rounds.size() > most_pieces) return false;
   const Theme& theme = scene.theme;
   all = rounds.size();
-  const double gap = all > most_pieces / 2 ? 2 : 4;
+  const double gap = all > most_pieces / 4 ? 2 : 4;
   const double width = (bar.width + gap) / static_cast<double>(all) - gap;
   for (std::size_t i = 0; i < all; ++i) {
     const std::int32_t now = scene.state.cursor.round - 1;

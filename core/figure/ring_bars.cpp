@@ -155,9 +155,8 @@ Grid make_shades(const Scene& scene) {
     for (std::int32_t column = 0; column < grid.columns; ++column) {
       const std::int32_t rank = sampled(row, grid.rows, schedule.ranks);
       const std::int32_t chunk = sampled(column, grid.columns, schedule.chunks);
-      const CellView cell = scene.cells.empty() ? scene.replay.cell(scene.state, rank, chunk)
-                                                : scene.cell(rank, chunk);
-      grid.shades.push_back(static_cast<std::uint8_t>(share_held(scene, cell) * 255 + 0.5));
+      grid.shades.push_back(static_cast<std::uint8_t>(scene.replay.terms(scene.state, rank, chunk) *
+                                                      255 / schedule.ranks));
     }
   return grid;
 }

@@ -10,6 +10,8 @@ namespace {
 
 constexpr double pad = 20, inner = 16;
 constexpr std::size_t most_rows = 64;
+// With more ranks a symbol is longer than anybody reads.
+constexpr std::int32_t most_symbols = 64;
 
 // The panel as it grows: where the next thing goes.
 struct Panel {
@@ -185,7 +187,8 @@ void draw_transfer_row(Panel& panel, std::uint32_t index, bool shaded) {
                                  {"arriving", count(scene.replay.carried(index).size())},
                                  {"ranks", ranks}});
   drawing.text(id + ".terms", {panel.right(), base}, terms, small(theme.quiet, Align::right),
-               {.title = arithmetic_of(scene, index).symbols});
+               {.title = scene.schedule.ranks <= most_symbols ? arithmetic_of(scene, index).symbols
+                                                              : std::string()});
   const std::string chunk =
       scene.language.text("view.chunk", {{"chunk", std::to_string(scene.chunk_of(index))}});
   const double right = panel.right() - drawing.width(terms, small(theme.quiet)) - 16;

@@ -195,6 +195,19 @@ CellView Replay::cell(const ReplayState& state, std::int32_t rank, std::int32_t 
   return view;
 }
 
+std::int32_t Replay::terms(const ReplayState& state, std::int32_t rank, std::int32_t chunk) const {
+  const Schedule& schedule = trace_.schedule;
+  const std::size_t own =
+      static_cast<std::size_t>(rank) * static_cast<std::size_t>(schedule.chunks) +
+      static_cast<std::size_t>(chunk);
+  const std::int32_t at_start = schedule.initial[own] == nothing ? 0 : 1;
+  const std::int32_t cell = least_far_cell(state, rank, chunk);
+  const std::int32_t writer =
+      state.last_writer[static_cast<std::size_t>(rank) * layout_.kept_elements.size() +
+                        static_cast<std::size_t>(cell)];
+  return writer < 0 ? at_start : terms_after(static_cast<std::uint32_t>(writer));
+}
+
 std::vector<std::int32_t> Replay::carried(std::uint32_t t) const {
   const Transfer& transfer = trace_.schedule.transfers[t];
   const Place place{transfer.src, transfer.first_cell};

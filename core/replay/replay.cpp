@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/replay/contradictions.h"
+#include "core/replay/term_counts.h"
 
 namespace ringscope {
 namespace {
@@ -89,6 +90,7 @@ Replay::Replay(const Trace& trace)
       rounds_history_(trace.schedule, done_by_round(trace)),
       time_history_(trace.schedule, done_by_landing(plan_, landed_of_part_)),
       contributors_of_(count_contributors(trace.schedule)),
+      terms_after_(count_terms(trace)),
       contradictions_(find_contradictions(trace, plan_, landed_of_part_)) {
   for (const std::uint32_t t : time_history_.sequence())
     landing_times_.push_back(landed_of_part_[plan_.last_part[t]]);

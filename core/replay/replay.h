@@ -104,6 +104,11 @@ class Replay {
 
   CellView cell(const ReplayState& state, std::int32_t rank, std::int32_t chunk) const;
 
+  // How many contributors that chunk holds: the size of cell()'s list, in no time.
+  std::int32_t terms(const ReplayState& state, std::int32_t rank, std::int32_t chunk) const;
+  // How many a transfer leaves in its destination; 0 where it did not happen.
+  std::int32_t terms_after(std::uint32_t transfer) const { return terms_after_[transfer]; }
+
   // The contributors that a transfer carries (its source before the round), and the value of its
   // first element.
   std::vector<std::int32_t> carried(std::uint32_t transfer) const;
@@ -176,6 +181,7 @@ class Replay {
   History rounds_history_;                      // by round
   History time_history_;                        // by landing
   std::vector<std::uint32_t> contributors_of_;  // [chunk]: how many there are at the start
+  std::vector<std::int32_t> terms_after_;       // [transfer]
   std::vector<std::uint64_t> to_send_;          // [rank]: elements, over the whole schedule
   std::int64_t end_ = 0;                        // of the run
   std::vector<Message> contradictions_;
