@@ -177,8 +177,9 @@ void draw_complete_swatch(Legend& legend) {
   const Rect swatch = legend.swatch();
   legend.scene.drawing.box("legend.complete", swatch, 8, {theme.cell, transparent}, {theme.ink, 3});
   draw_check(legend.scene.drawing, "legend.complete.check", swatch.center(), 18, theme.ink);
-  legend.words("complete", {{"ranks", legend.scene.language.small_number(static_cast<std::uint64_t>(
-                                          legend.scene.schedule.ranks))}});
+  const std::int32_t ranks = legend.scene.schedule.ranks;
+  legend.words(ranks == 1 ? "complete_alone" : "complete",
+               {{"ranks", legend.scene.language.small_number(static_cast<std::uint64_t>(ranks))}});
 }
 
 // Whether the round, or the one that the start leads to, copies.

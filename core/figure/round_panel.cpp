@@ -48,6 +48,18 @@ std::vector<std::uint32_t> shown_transfers(const Scene& scene) {
   return shown;
 }
 
+// A text whose lines were broken for a stage, in one.
+std::string in_one_line(const std::string& text) {
+  std::string line;
+  for (const char character : text) {
+    if (character != '\n')
+      line += character;
+    else if (!line.empty() && static_cast<unsigned char>(line.back()) < 0x80)
+      line += ' ';  // Chinese has none
+  }
+  return line;
+}
+
 void draw_title(Panel& panel, const std::vector<std::uint32_t>& shown) {
   Scene& scene = panel.scene;
   const Theme& theme = scene.theme;
@@ -65,7 +77,7 @@ void draw_title(Panel& panel, const std::vector<std::uint32_t>& shown) {
         small(theme.quiet, Align::right));
   panel.y += 8;
   const std::vector<std::string> lines =
-      scene.drawing.wrap(round_sentence(scene.state, scene.replay, scene.language),
+      scene.drawing.wrap(in_one_line(round_sentence(scene.state, scene.replay, scene.language)),
                          small(theme.ink), panel.right() - panel.left());
   for (std::size_t i = 0; i < lines.size(); ++i)
     scene.drawing.text("panel.sentence" + std::to_string(i), {panel.left(), panel.y += 28},
