@@ -235,6 +235,24 @@ TEST_CASE("at every measured time the last writers are those that had landed") {
   }
 }
 
+TEST_CASE("moments far apart come from checkpoints on the way, and are the same") {
+  const Schedule schedule = make_ring({64, 64, 2, {}});
+  const Trace trace = run_serially({.schedule = schedule});
+  const Replay replay(trace);
+  for (std::int32_t round = 0; round <= replay.rounds(); round += 3) {
+    const auto landed = [&](std::size_t t) { return schedule.transfers[t].round < round; };
+    REQUIRE(replay.at({round, 1}).last_writer == replayed(schedule, landed));
+    const std::uint64_t elements = static_cast<std::uint64_t>(round);  // one a chunk and round
+    for (const Replay::Sent& sent : replay.sent(replay.at({round, 1})))
+      REQUIRE(sent.landed == elements);
+  }
+  for (std::int64_t i = 0; i <= 40; ++i) {
+    const std::int64_t time = trace.nanoseconds * i / 40;
+    const auto landed = [&](std::size_t t) { return trace.events[t].reduce_landed <= time; };
+    REQUIRE(replay.at_time(time).last_writer == replayed(schedule, landed));
+  }
+}
+
 TEST_CASE("a cursor is held within the rounds and has three beats") {
   const Trace trace = ring_trace(4, 4);
   const Replay replay(trace);

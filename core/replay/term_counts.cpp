@@ -1,5 +1,7 @@
 #include "core/replay/term_counts.h"
 
+#include <algorithm>
+
 namespace ringscope {
 
 std::vector<std::int32_t> count_terms(const Trace& trace) {
@@ -28,7 +30,10 @@ std::vector<std::int32_t> count_terms(const Trace& trace) {
       const bool done = t >= trace.events.size() || trace.events[t].done != 0;
       for (std::int32_t i = 0; i < transfer.cell_count; ++i, ++next) {
         std::int32_t& dst = held[at(transfer.dst, transfer.first_cell + i)];
-        if (done) dst = carried[next] + (transfer.action == Action::reduce ? dst : 0);
+        // A wrong schedule may count terms again and again: one too many says it.
+        if (done)
+          dst = std::min(carried[next] + (transfer.action == Action::reduce ? dst : 0),
+                         schedule.ranks + 1);
         if (done && i == 0) after[t] = dst;
       }
     }
