@@ -2,7 +2,6 @@
 // so that whatever is wrong with it is said in the user's language.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -12,6 +11,10 @@
 
 #include "core/figure/figure.h"
 #include "core/language/language.h"
+
+namespace CLI {
+class App;
+}
 
 namespace ringscope {
 

@@ -1,5 +1,6 @@
 #include "app/cli/run.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <csignal>

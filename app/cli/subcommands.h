@@ -1,12 +1,15 @@
 // The table of subcommands, one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
 #include <string_view>
 
 #include "core/language/language.h"
+
+namespace CLI {
+class App;
+}
 
 namespace ringscope {
 
