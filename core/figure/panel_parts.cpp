@@ -114,7 +114,7 @@ void draw_sent(Scene& scene, double left, double right, double& y) {
 
 namespace {
 
-constexpr double swatch_width = 48, row_height = 40;
+constexpr double swatch_width = 48, row_height = 36;
 
 struct Legend {
   Scene& scene;
@@ -188,6 +188,16 @@ bool copies(const Scene& scene) {
   return !round.empty() && scene.schedule.transfers[round[0]].action == Action::copy;
 }
 
+// Whether some cell on the stage is shown as no longer needed.
+bool shows_stale(const Scene& scene) {
+  if (copies(scene)) return true;
+  if (scene.schedule.ranks > 12) return false;
+  for (std::int32_t rank = 0; rank < scene.schedule.ranks; ++rank)
+    for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk)
+      if (scene.replay.cell(scene.state, rank, chunk).holding == Holding::stale) return true;
+  return false;
+}
+
 }  // namespace
 
 void draw_legend(Scene& scene, double left, double right, double& y) {
@@ -206,7 +216,7 @@ void draw_legend(Scene& scene, double left, double right, double& y) {
     drawing.box("legend.changed", legend.swatch(), 8, {theme.warm, transparent}, {theme.rule, 1});
     legend.words("changed");
   }
-  if (copies(scene)) {
+  if (shows_stale(scene)) {
     drawing.box("legend.stale", legend.swatch(), 8, {}, {theme.line, 1.5, 6});
     legend.words("stale");
   }

@@ -63,7 +63,7 @@ std::string in_one_line(const std::string& text) {
 void draw_title(Panel& panel, const std::vector<std::uint32_t>& shown) {
   Scene& scene = panel.scene;
   const Theme& theme = scene.theme;
-  panel.y = 44;
+  panel.y = 40;
   const std::string_view id = scene.state.measured           ? "panel.now"
                               : scene.state.cursor.round > 0 ? "panel.this_round"
                                                              : "panel.at_start";
@@ -80,7 +80,7 @@ void draw_title(Panel& panel, const std::vector<std::uint32_t>& shown) {
       scene.drawing.wrap(in_one_line(round_sentence(scene.state, scene.replay, scene.language)),
                          small(theme.ink), panel.right() - panel.left());
   for (std::size_t i = 0; i < lines.size(); ++i)
-    scene.drawing.text("panel.sentence" + std::to_string(i), {panel.left(), panel.y += 28},
+    scene.drawing.text("panel.sentence" + std::to_string(i), {panel.left(), panel.y += 26},
                        lines[i], small(theme.ink));
   panel.y += 20;
 }
@@ -140,40 +140,58 @@ std::string bytes_text(const Scene& scene, std::int32_t chunk) {
                               bytes_of(scene.trace.run.type));
 }
 
-// Three lines where there are few transfers, two where there are more.
-void draw_transfer_box(Panel& panel, std::uint32_t index, bool three_lines) {
+// How a transfer's box is laid out.
+enum class BoxForm {
+  symbols,  // link and symbols; from 5 ranks on
+  beside,   // and the numbers beside the symbols
+  beneath,  // the numbers beneath them, where they are long
+};
+
+// Whether symbols and numbers stand beside each other in the width of a box.
+bool fits_beside(const Panel& panel, std::uint32_t index) {
+  const Arithmetic arithmetic = arithmetic_of(panel.scene, index);
+  const Drawing& drawing = panel.scene.drawing;
+  constexpr double gap = 24;
+  return drawing.width(arithmetic.symbols, {size::small, Face::mono_bold}) +
+             drawing.width(arithmetic.numbers, {size::small, Face::mono}) + gap <=
+         panel.right() - panel.left() - 2 * inner;
+}
+
+void draw_transfer_box(Panel& panel, std::uint32_t index, BoxForm form) {
   Scene& scene = panel.scene;
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
   const Transfer& transfer = scene.schedule.transfers[index];
   const std::int32_t chunk = scene.chunk_of(index);
   const std::string id = "transfer" + std::to_string(index);
-  const Rect box{panel.left(), panel.y, panel.right() - panel.left(), three_lines ? 112.0 : 68.0};
+  const double height = form == BoxForm::beneath ? 100 : form == BoxForm::beside ? 72 : 68;
+  const Rect box{panel.left(), panel.y, panel.right() - panel.left(), height};
   drawing.box(id, box, 8, {theme.card, transparent}, {theme.rule, 1});
   const double left = box.x + inner, right = box.right() - inner, room = right - left;
   const Arithmetic arithmetic = arithmetic_of(scene, index);
-  const std::string number = std::to_string(chunk);
-  const std::string time = time_text(scene, index);
-  const std::string aside = scene.language.text(
-      "panel.chunk_bytes",
-      {{"chunk", number}, {"bytes", three_lines ? bytes_text(scene, chunk) : time}});
-  const TextStyle bold{three_lines ? size::body : size::small, Face::bold, Align::left, theme.ink};
-  double y = box.y + (three_lines ? 34 : 28);
-  drawing.text(id + ".link", {left, y}, link_text(scene, transfer), bold);
+  const std::string number = std::to_string(chunk), time = time_text(scene, index);
+  const std::string aside =
+      form == BoxForm::symbols
+          ? scene.language.text("panel.chunk_time", {{"chunk", number}, {"time", time}})
+          : scene.language.text(
+                "panel.chunk_bytes_time",
+                {{"chunk", number}, {"bytes", bytes_text(scene, chunk)}, {"time", time}});
+  double y = box.y + 28;
+  drawing.text(id + ".link", {left, y}, link_text(scene, transfer),
+               {size::small, Face::bold, Align::left, theme.ink});
   drawing.text(id + ".chunk", {right, y}, aside, small(theme.quiet, Align::right));
-  y += three_lines ? 34 : 30;
-  const TextStyle symbols{three_lines ? size::body : size::small,
-                          three_lines ? Face::mono_bold : Face::mono, Align::left, theme.ink};
+  y += form == BoxForm::symbols ? 28 : 30;
+  const TextStyle symbols{size::small, form == BoxForm::symbols ? Face::mono : Face::mono_bold,
+                          Align::left, theme.ink};
   drawing.text(id + ".symbols", {left, y}, drawing.fit(arithmetic.symbols, symbols, room), symbols,
                {.title = arithmetic.symbols});
-  if (three_lines) {
-    y += 30;
-    const TextStyle numbers{size::small, Face::mono, Align::left, theme.quiet};
-    const double time_width = drawing.width(time, small(theme.quiet));
-    drawing.text(id + ".numbers", {left, y},
-                 drawing.fit(arithmetic.numbers, numbers, room - time_width - 12), numbers,
+  const bool beneath = form == BoxForm::beneath;
+  if (form != BoxForm::symbols) {
+    const TextStyle numbers{size::small, Face::mono, beneath ? Align::left : Align::right,
+                            theme.quiet};
+    drawing.text(id + ".numbers", {beneath ? left : right, beneath ? y + 28 : y},
+                 drawing.fit(arithmetic.numbers, numbers, room), numbers,
                  {.title = arithmetic.numbers});
-    drawing.text(id + ".time", {right, y}, time, small(theme.quiet, Align::right));
   }
   panel.y += box.height + 8;
 }
@@ -212,11 +230,17 @@ void draw_transfer_row(Panel& panel, std::uint32_t index, bool shaded) {
 }
 
 void draw_transfers(Panel& panel, const std::vector<std::uint32_t>& shown) {
-  const bool boxes = panel.scene.schedule.ranks <= 8;
+  const std::int32_t ranks = panel.scene.schedule.ranks;
+  const bool boxes = ranks <= 8;
+  BoxForm form = BoxForm::symbols;
+  if (ranks <= 4) {
+    const auto fits = [&](std::uint32_t index) { return fits_beside(panel, index); };
+    form = std::all_of(shown.begin(), shown.end(), fits) ? BoxForm::beside : BoxForm::beneath;
+  }
   const std::size_t rows = std::min(shown.size(), most_rows);
   for (std::size_t i = 0; i < rows; ++i) {
     if (boxes)
-      draw_transfer_box(panel, shown[i], panel.scene.schedule.ranks <= 4);
+      draw_transfer_box(panel, shown[i], form);
     else
       draw_transfer_row(panel, shown[i], i % 2 == 0);
   }
@@ -239,7 +263,7 @@ Figure draw_round_panel(const ViewContext& context, const ReplayState& state) {
   draw_transfers(panel, shown);
   draw_sent(scene, panel.left(), panel.right(), panel.y);
   draw_legend(scene, panel.left(), panel.right(), panel.y);
-  scene.drawing.set_height(panel.y + pad);
+  scene.drawing.set_height(panel.y + 12);
   return std::move(scene.drawing).finish(scene.theme.surface);
 }
 
