@@ -1,6 +1,7 @@
 // The program as a person runs it: output, exit status, both languages.
 #include <sys/wait.h>
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
