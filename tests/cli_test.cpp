@@ -258,6 +258,23 @@ TEST_CASE("picture draws a round without a display") {
   CHECK_FALSE(std::filesystem::exists(folder.file("c.png")));
 }
 
+TEST_CASE("picture draws every round into a file of its own") {
+  if (!has_cairo()) return;
+  CHECK(ringscope_("picture " + record_file() + " --round all -o each.png").status == 0);
+  for (const char* round :
+       {"0", "1.1-after", "1.2-after", "1.3-after", "2.1-after", "2.2-after", "2.3-after"})
+    CHECK(
+        contents(folder.file("each-round-" + std::string(round) + ".png")).starts_with("\x89PNG"));
+  CHECK_FALSE(std::filesystem::exists(folder.file("each.png")));
+}
+
+TEST_CASE("picture takes a view that can show the record where none is named") {
+  if (!has_cairo()) return;
+  REQUIRE(ringscope_("record --algorithm tree -o tree.ring").status == 0);
+  CHECK(ringscope_("picture tree.ring --round 1.1 -o tree.png").status == 0);
+  refused("picture tree.ring --round 1.1 --view ring -o c.png", 2, "ring");
+}
+
 TEST_CASE("bench measures what is asked") {
   const Outcome outcome = ringscope_("bench --sizes 1KiB,8KiB --repeats 1 --ranks 2");
   CHECK(outcome.status == 0);

@@ -61,6 +61,15 @@ std::string sensible_argument(std::string_view id, const Fixture& fixture) {
 
 }  // namespace
 
+TEST_CASE("the view's key goes through the views that can show the record") {
+  Fixture fixture;
+  CHECK(fixture.session.view->name == "ring");
+  run_command(fixture.session, "view");
+  CHECK(fixture.session.view->name == "matrix");
+  run_command(fixture.session, "view");
+  CHECK(fixture.session.view->name == "ring");
+}
+
 TEST_CASE("every key chord and every id is there once") {
   std::set<std::tuple<int, char32_t, bool>> chords;
   std::set<std::string_view> ids;

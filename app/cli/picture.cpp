@@ -13,8 +13,7 @@ namespace ringscope {
 namespace {
 
 struct PictureOptions {
-  std::string file, round, beat = "after", view = "ring", output, size = "1920x1080",
-                           theme = "light";
+  std::string file, round, beat = "after", view, output, size = "1920x1080", theme = "light";
 };
 
 constexpr std::array<std::string_view, 3> beats{"before", "moving", "after"};
@@ -31,7 +30,7 @@ int picture_command(const PictureOptions& options, const Language& language) {
   require("--round", options.round);
   require("-o", options.output);
   const std::size_t beat = parse_choice("--beat", options.beat, beats);
-  const View& view = view_named(options.view);
+  const View* const named = options.view.empty() ? nullptr : &view_named(options.view);
   const Theme& theme = theme_named(options.theme);
   const Size size = parse_size("--size", options.size);
   if (!options.output.ends_with(".png"))
@@ -42,6 +41,7 @@ int picture_command(const PictureOptions& options, const Language& language) {
   const bool all = options.round == "all";
   const std::int32_t first = all ? 0 : round_named(trace.schedule, options.round) + 1;
   const std::int32_t last = all ? rounds_of(trace.schedule) : first;
+  const View& view = named ? *named : first_view_of(trace.schedule);
   if (!view.fits(trace.schedule))
     throw Error({"error.picture.view", {{"view", options.view}}}, Blame::usage);
   require_writable(options.output);

@@ -66,8 +66,19 @@ void go(Session& session, std::string_view argument) {
   go_to(session.playback, round_named(session.open->trace.schedule, argument) + 1);
 }
 
+// The next one in the table that can show the record, or the same where there is no other.
+const View& next_view(const Session& session) {
+  const std::span<const View> all = views();
+  const auto now = static_cast<std::size_t>(session.view - all.data());
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const View& view = all[(now + i) % all.size()];
+    if (!session.open || view.fits(session.open->trace.schedule)) return view;
+  }
+  return *session.view;
+}
+
 void choose_view(Session& session, std::string_view argument) {
-  const View& view = view_named(argument);
+  const View& view = argument.empty() ? next_view(session) : view_named(argument);
   if (session.open && !view.fits(session.open->trace.schedule))
     throw Error({"error.window.view", {{"view", std::string(argument)}}});
   session.view = &view;
@@ -159,7 +170,7 @@ std::vector<Command> make_commands() {
          bool& reduced = session.playback.reduced_motion;
          reduced = switched(reduced, argument);
        }},
-      {"view", required, {}, always, choose_view},
+      {"view", optional, {{"V", GLFW_KEY_V}}, always, choose_view},
       {"presenter",
        optional,
        {{"F11", GLFW_KEY_F11}},

@@ -13,10 +13,7 @@ constexpr double toast_seconds = 4, error_toast_seconds = 10;
 
 // The first view of the table that can show the schedule, if the current one can't.
 const View* view_for(const Session& session, const Schedule& schedule) {
-  if (session.view && session.view->fits(schedule)) return session.view;
-  for (const View& view : views())
-    if (view.fits(schedule)) return &view;
-  return session.view;
+  return session.view && session.view->fits(schedule) ? session.view : &first_view_of(schedule);
 }
 
 // Absolute, so that it means the same the next time.

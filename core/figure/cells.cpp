@@ -277,13 +277,17 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
 
   Slots slots = slots_of(scene, cell, carried);
   const double slots_width = std::min(rect.width - 20, scene.schedule.ranks * 44.0);
-  slots.area = {rect.center().x - slots_width / 2, rect.y + 12, slots_width, 20};
+  // A low cell, as in a table of four rows, leaves its two lines of terms what it can.
+  const bool low = rect.height < 140;
+  const double top = low ? 8 : 12, slot_height = low ? 16 : 20;
+  slots.area = {rect.center().x - slots_width / 2, rect.y + top, slots_width, slot_height};
   draw_slots(drawing, id, slots);
 
-  const Rect words{rect.x + 3, rect.y + 38, rect.width - 6, rect.height - 38 - 44};
+  const double above = top + slot_height + (low ? 8 : 6), below = low ? 38 : 44;
+  const Rect words{rect.x + 3, rect.y + above, rect.width - 6, rect.height - above - below};
   const bool adding = cell.arriving >= 0 && !slots.overwriting;
   if (adding) {
-    draw_adding(scene, id, {words.x, words.y, words.width, rect.height - 38 - 10}, cell, chunk,
+    draw_adding(scene, id, {words.x, words.y, words.width, rect.height - above - 10}, cell, chunk,
                 carried);
   } else {
     const bool complete = cell.holding == Holding::complete;

@@ -50,6 +50,19 @@ std::vector<FootLine> foot_lines(const ViewContext& context) {
   return lines;
 }
 
+// As few lines as the width allows, about equally long.
+std::vector<std::string> balanced(const Drawing& measure, const std::string& text,
+                                  const TextStyle& style, double width) {
+  constexpr double step = 24;
+  std::vector<std::string> lines = measure.wrap(text, style, width);
+  while (lines.size() > 1 && width > 2 * step) {
+    std::vector<std::string> narrower = measure.wrap(text, style, width -= step);
+    if (narrower.size() > lines.size()) break;
+    lines = std::move(narrower);
+  }
+  return lines;
+}
+
 // The foot with its texts broken into lines that are as wide as the stage with one such line.
 std::vector<FootLine> wrapped_foot(const ViewContext& context) {
   const Drawing measure(context.theme, context.fonts, nominal, 1);
@@ -57,8 +70,8 @@ std::vector<FootLine> wrapped_foot(const ViewContext& context) {
       nominal.width, context.size.width / context.size.height * (nominal.height + foot_line - 12));
   std::vector<FootLine> foot = foot_lines(context);
   for (FootLine& line : foot)
-    line.lines = measure.wrap(line.text, {.face = line.wrong ? Face::bold : Face::sans},
-                              width - 2 * foot_margin - 24);
+    line.lines = balanced(measure, line.text, {.face = line.wrong ? Face::bold : Face::sans},
+                          width - 2 * foot_margin - 24);
   return foot;
 }
 
@@ -202,16 +215,20 @@ void draw_beats(Scene& scene, double x, double y) {
 // The start has no beats, and measured time none either.
 bool has_beats(const Scene& scene) { return !scene.state.measured && scene.state.cursor.round > 0; }
 
+// With more ranks a ring's cells have no room for values.
+bool ring_has_values(const Scene& scene) { return scene.schedule.ranks <= 4; }
+
 struct Words {
   std::vector<std::string> sentence, note;
 };
 
-Words words_of(const Scene& scene, double width) {
+// `values`: whether the stage writes values, which are then said to be those of first elements.
+Words words_of(const Scene& scene, double width, bool values) {
   const TextStyle style{};
   Words words;
   words.sentence =
       scene.drawing.wrap(round_sentence(scene.state, scene.replay, scene.language), style, width);
-  const std::string elements = elements_of_chunks(scene);
+  const std::string elements = values ? elements_of_chunks(scene) : "";
   if (!elements.empty())
     words.note = scene.drawing.wrap(scene.language.text("view.first_of", {{"elements", elements}}),
                                     style, width);
@@ -231,13 +248,13 @@ double height_of(const Scene& scene, const Words& words, const Spacing& spacing)
 }  // namespace
 
 double heading_height(const Scene& scene, double width) {
-  return height_of(scene, words_of(scene, width), {});
+  return height_of(scene, words_of(scene, width, ring_has_values(scene)), {});
 }
 
 void draw_heading(Scene& scene, const Rect& area) {
   Drawing& drawing = scene.drawing;
   const double middle = area.center().x;
-  const Words words = words_of(scene, area.width);
+  const Words words = words_of(scene, area.width, ring_has_values(scene));
   const Spacing spacing = height_of(scene, words, {}) <= area.height ? Spacing{} : tight;
   double y = area.y + std::max(0.0, (area.height - height_of(scene, words, spacing)) / 2) + 44;
   drawing.text("round.title", {middle, y}, round_title(scene.state, scene.trace, scene.language),
@@ -274,7 +291,9 @@ void draw_heading_row(Scene& scene, const Rect& area) {
       std::max({272.0, drawing.width(title, title_style), drawing.width(subtitle, style)});
   double y = area.y + (has_beats(scene) ? 80 : 46);
   if (has_beats(scene)) draw_beats(scene, left, area.y + 4);
-  const Words words = words_of(scene, area.right() - left);
+  constexpr std::int32_t most_with_values = 8;  // of the matrix
+  const Words words =
+      words_of(scene, area.right() - left, scene.schedule.ranks <= most_with_values);
   for (std::size_t i = 0; i < words.sentence.size(); ++i, y += 30)
     drawing.text("round.sentence." + std::to_string(i), {left, y}, words.sentence[i],
                  {size::body, Face::sans, Align::left, theme.ink});

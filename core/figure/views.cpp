@@ -1,5 +1,6 @@
 #include "core/figure/views.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -9,9 +10,11 @@ namespace ringscope {
 namespace {
 
 constexpr std::array<View, 2> table{{
+    // One direction, and a chunk a place: else links or chunks would have to share.
     {"ring", draw_ring,
      [](const Schedule& schedule) {
-       return schedule.order.size() == static_cast<std::size_t>(schedule.ranks);
+       return schedule.order.size() == static_cast<std::size_t>(schedule.ranks) &&
+              schedule.chunks == schedule.ranks;
      }},
     {"matrix", draw_matrix, [](const Schedule&) { return true; }},
 }};
@@ -28,6 +31,11 @@ const View& view_named(std::string_view name) {
   }
   throw Error({"error.view.unknown", {{"name", std::string(name)}, {"known", known}}},
               Blame::usage);
+}
+
+const View& first_view_of(const Schedule& schedule) {
+  return *std::find_if(table.begin(), table.end(),
+                       [&](const View& view) { return view.fits(schedule); });
 }
 
 }  // namespace ringscope

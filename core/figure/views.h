@@ -34,6 +34,8 @@ struct View {
 std::span<const View> views();
 // Throws Error (usage) that lists the names.
 const View& view_named(std::string_view name);
+// The first in the table that can show the schedule; the matrix shows any.
+const View& first_view_of(const Schedule& schedule);
 
 Figure draw_ring(const ViewContext& context, const ReplayState& state);
 Figure draw_matrix(const ViewContext& context, const ReplayState& state);
