@@ -130,7 +130,7 @@ CommandAction set_up_bench(CLI::App& command, const Language& language) {
   options.value("--sizes", "1KiB,64MiB", target->sizes);
   options.value("--repeats", "N", target->repeats);
   options.flag("--json", target->json);
-  return [target](const Language& chosen) { return bench_command(*target, chosen); };
+  return [target](const Language& chosen, bool) { return bench_command(*target, chosen); };
 }
 
 }  // namespace ringscope

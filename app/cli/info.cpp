@@ -223,7 +223,7 @@ CommandAction set_up_info(CLI::App& command, const Language& language) {
   Options options(command, language);
   options.file(target->file);
   options.flag("--json", target->json);
-  return [target](const Language& chosen) {
+  return [target](const Language& chosen, bool) {
     require("FILE", target->file);
     const Trace trace = load_trace(target->file);
     if (target->json)

@@ -82,7 +82,7 @@ CommandAction set_up_picture(CLI::App& command, const Language& language) {
   options.value("-o", "FILE.png", target->output);
   options.value("--size", "WxH", target->size);
   options.value("--theme", "light|dark", target->theme);
-  return [target](const Language& chosen) { return picture_command(*target, chosen); };
+  return [target](const Language& chosen, bool) { return picture_command(*target, chosen); };
 }
 
 }  // namespace ringscope

@@ -127,7 +127,7 @@ CommandAction set_up_record(CLI::App& command, const Language& language) {
   options.value("--timeout", "10s", target->timeout);
   options.value("-o", "FILE", target->output);
   options.flag("--json", target->json);
-  return [target](const Language& chosen) { return record_command(*target, chosen); };
+  return [target](const Language& chosen, bool) { return record_command(*target, chosen); };
 }
 
 }  // namespace ringscope

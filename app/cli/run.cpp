@@ -36,8 +36,9 @@ int say(const Language& language, const Message& message, Blame blame) {
 
 // Takes '--lang zh' and '--lang=zh' out of the line, wherever they stand, so that help and errors
 // are in that language, too. The last one counts.
-const Language& take_language(std::vector<std::string>& arguments) {
-  const Language* language = &Language::of_environment();
+// Null where there is none.
+const Language* take_language(std::vector<std::string>& arguments) {
+  const Language* language = nullptr;
   for (auto it = arguments.begin(); it != arguments.end();) {
     if (*it == "--") break;
     if (it->starts_with("--lang=")) {
@@ -52,7 +53,7 @@ const Language& take_language(std::vector<std::string>& arguments) {
       ++it;
     }
   }
-  return *language;
+  return language;
 }
 
 // What CLI11 has against the line, as a sentence of ours. It names the option in its own sentence
@@ -91,7 +92,7 @@ void add_language_option(CLI::App& command, const Language& language) {
   command.add_option("--lang", CLI::callback_t{}, language.text("option.lang"))->type_name("en|zh");
 }
 
-int run(std::vector<std::string> arguments, const Language& language) {
+int run(std::vector<std::string> arguments, const Language& language, bool said) {
   CLI::App program(language.text("command.program"), "ringscope");
   program.set_help_flag("-h,--help", language.text("option.help"));
   program.set_version_flag("--version", "ringscope " RINGSCOPE_VERSION,
@@ -126,8 +127,8 @@ int run(std::vector<std::string> arguments, const Language& language) {
   if (const std::vector<std::string> left = program.remaining(true); !left.empty())
     throw unexpected(left.front(), chosen());
   for (std::size_t i = 0; i < table.size(); ++i)
-    if (program.got_subcommand(std::string(table[i].name))) return actions[i](language);
-  return actions.back()(language);  // the window
+    if (program.got_subcommand(std::string(table[i].name))) return actions[i](language, said);
+  return actions.back()(language, said);  // the window
 }
 
 }  // namespace
@@ -140,8 +141,9 @@ int run_command_line(int argument_count, char** arguments) {
   try {
     std::vector<std::string> line(arguments + std::min(argument_count, 1),
                                   arguments + argument_count);
-    language = &take_language(line);
-    const int status = run(std::move(line), *language);
+    const Language* const said = take_language(line);
+    if (said) language = said;
+    const int status = run(std::move(line), *language, said != nullptr);
     finish_printing();
     return status;
   } catch (const ReaderLeft&) {

@@ -55,7 +55,7 @@ CommandAction set_up_show(CLI::App& command, const Language& language) {
   options.value("--round", "1.2|0|all", target->round);
   options.value("--values", choices(forms), target->values);
   options.flag("--json", target->json);
-  return [target](const Language& chosen) { return show_command(*target, chosen); };
+  return [target](const Language& chosen, bool) { return show_command(*target, chosen); };
 }
 
 }  // namespace ringscope

@@ -13,8 +13,10 @@ class App;
 
 namespace ringscope {
 
-// What to do once the line is parsed; gives the exit status.
-using CommandAction = std::function<int(const Language&)>;
+// What to do once the line is parsed; gives the exit status. `said`: the language was asked for
+// with
+// --lang, and is not only that of the environment.
+using CommandAction = std::function<int(const Language& language, bool said)>;
 
 // set_up adds the options to `command`; the action that it returns owns what they are put in.
 struct Subcommand {

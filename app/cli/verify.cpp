@@ -51,7 +51,7 @@ CommandAction set_up_verify(CLI::App& command, const Language& language) {
   Options options(command, language);
   options.file(target->file);
   options.flag("--json", target->json);
-  return [target](const Language& chosen) { return verify_command(*target, chosen); };
+  return [target](const Language& chosen, bool) { return verify_command(*target, chosen); };
 }
 
 }  // namespace ringscope

@@ -19,10 +19,10 @@ CommandAction set_up_window(CLI::App& command, const Language& language) {
   options.optional_file(target->file);
   options.value("--script", "FILE", target->script);
   options.value("--theme", "light|dark", target->theme);
-  return [target]([[maybe_unused]] const Language& chosen) -> int {
+  return [target]([[maybe_unused]] const Language& chosen, [[maybe_unused]] bool said) -> int {
     if (!target->theme.empty()) theme_named(target->theme);  // refuses one that there is not
 #ifdef RINGSCOPE_WINDOW
-    return open_window({target->file, target->script, &chosen, target->theme});
+    return open_window({target->file, target->script, said ? &chosen : nullptr, target->theme});
 #else
     throw Error({"error.window.not_built", {}});
 #endif

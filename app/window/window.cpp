@@ -87,10 +87,9 @@ Size window_size(GLFWwindow* window) {
 }
 
 const Language& language_for(const WindowOptions& options, const Preferences& preferences) {
-  const Language& environment = Language::of_environment();
-  const bool said = options.language && options.language != &environment;
-  if (said || preferences.language.empty()) return said ? *options.language : environment;
-  return Language::named(preferences.language);
+  if (options.language) return *options.language;
+  return preferences.language.empty() ? Language::of_environment()
+                                      : Language::named(preferences.language);
 }
 
 class App {

@@ -11,8 +11,8 @@ struct WindowOptions {
   std::string trace_path;   // opened at the start; empty: the set-up drawer
   std::string script_path;  // commands that drive the window, a line each; empty: none
   // The environment's, or null: the one of the last time goes before it.
-  const Language* language = nullptr;
-  std::string theme;  // 'light', 'dark'; empty: the one of the last time
+  const Language* language = nullptr;  // null: the remembered one, else that of the environment
+  std::string theme;                   // 'light', 'dark'; empty: the one of the last time
 };
 
 // Runs until the window is closed; returns the exit status. Throws Error where there is no display
