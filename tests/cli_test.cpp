@@ -236,6 +236,20 @@ TEST_CASE("info says what was run, where, how long, and what theory says") {
   CHECK(has(uneven, "within the bound"));
 }
 
+TEST_CASE("a chunk whose first slice is empty is told by one that is not") {
+  REQUIRE(ringscope_("record --ranks 3 --count 4 --slices 3 -o sliced.ring").status == 0);
+  const std::string text = ringscope_("show sliced.ring --round 1.1").out;
+  CHECK_FALSE(has(text, "empty"));
+  CHECK(has(text, "b0 += a0: 10 + 1 = 11\n"));
+}
+
+TEST_CASE("info of a run that stopped counts what happened") {
+  REQUIRE(ringscope_("record --die 2@1.2 -o died.ring").status == 1);
+  const std::string text = ringscope_("info died.ring").out;
+  CHECK_FALSE(has(text, "algbw"));
+  CHECK(has(text, "In all    28 B\n"));  // 7 transfers
+}
+
 TEST_CASE("picture draws a round without a display") {
   if (!has_cairo()) return;
   CHECK(shell("unset DISPLAY WAYLAND_DISPLAY; \"$R\" picture " + record_file() +

@@ -23,17 +23,23 @@ struct TrafficBytes {
   std::uint64_t total = 0;
 };
 
+// What really went, of a run that stopped less than its schedule says.
 TrafficBytes traffic_of(const Trace& trace) {
-  const std::vector<Traffic> traffic = traffic_by_rank(trace.schedule);
-  const std::uint64_t element = bytes_of(trace.run.type);
+  std::vector<Traffic> traffic(static_cast<std::size_t>(trace.schedule.ranks));  // in bytes
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    if (trace.events[i].done == 0) continue;
+    const Transfer& transfer = trace.schedule.transfers[i];
+    traffic[static_cast<std::size_t>(transfer.src)].sent += trace.events[i].bytes;
+    traffic[static_cast<std::size_t>(transfer.dst)].received += trace.events[i].bytes;
+  }
   TrafficBytes bytes;
   bytes.least_sent = bytes.least_received = ~std::uint64_t{0};
   for (const Traffic& rank : traffic) {
-    bytes.least_sent = std::min(bytes.least_sent, rank.sent * element);
-    bytes.most_sent = std::max(bytes.most_sent, rank.sent * element);
-    bytes.least_received = std::min(bytes.least_received, rank.received * element);
-    bytes.most_received = std::max(bytes.most_received, rank.received * element);
-    bytes.total += rank.sent * element;
+    bytes.least_sent = std::min(bytes.least_sent, rank.sent);
+    bytes.most_sent = std::max(bytes.most_sent, rank.sent);
+    bytes.least_received = std::min(bytes.least_received, rank.received);
+    bytes.most_received = std::max(bytes.most_received, rank.received);
+    bytes.total += rank.sent;
   }
   return bytes;
 }
@@ -164,9 +170,13 @@ std::string info_text(const Trace& trace, const Language& language) {
   row("recorded", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
                               fmt::gmtime(static_cast<std::time_t>(where.recorded_at))));
   row("program", fmt::format("ringscope {}, {}", where.program_version, where.compiler));
-  row("time", language.text("line.info.time_text", {{"time", language.duration(trace.nanoseconds)},
-                                                    {"algbw", language.rate(algbw(trace))},
-                                                    {"busbw", language.rate(busbw(trace))}}));
+  // A run that stopped has no bandwidth.
+  const std::string time = language.duration(trace.nanoseconds);
+  row("time", trace.stopped
+                  ? time
+                  : language.text("line.info.time_text", {{"time", time},
+                                                          {"algbw", language.rate(algbw(trace))},
+                                                          {"busbw", language.rate(busbw(trace))}}));
   row("sent", range(language, traffic.least_sent, traffic.most_sent));
   row("received", range(language, traffic.least_received, traffic.most_received));
   row("total", language.bytes(traffic.total));

@@ -16,10 +16,10 @@ namespace {
 // All transfers of a round that take the same run of chunks from one rank to another: the slices of
 // one step.
 struct Step {
-  std::uint32_t first;  // transfer of the first slice; its arithmetic stands for all
+  std::uint32_t first;  // transfer of the first slice that is not empty; it stands for all
   std::int32_t src, dst;
   std::int32_t first_chunk, last_chunk;
-  std::uint64_t elements;  // of the first slice
+  std::uint64_t elements;  // of that slice
   Action action;
   bool done;  // all slices
 };
@@ -37,6 +37,10 @@ std::vector<Step> steps_of_round(const Replay& replay, std::int32_t round) {
     if (transfer.slice > 0 && !steps.empty() && steps.back().src == transfer.src &&
         steps.back().dst == transfer.dst && steps.back().action == transfer.action) {
       steps.back().last_chunk = std::max(steps.back().last_chunk, last);
+      if (steps.back().elements == 0) {
+        steps.back().first = index;
+        steps.back().elements = transfer_extent(trace.schedule, transfer).count;
+      }
       steps.back().done = steps.back().done && done;
     } else {
       steps.push_back({index, transfer.src, transfer.dst, first, last,

@@ -184,7 +184,12 @@ std::string round_sentence(const ReplayState& state, const Replay& replay,
   const bool after = beat_of(state.cursor) == Beat::after;
   const bool first = round == phase.first_round;
   const auto left = static_cast<std::uint64_t>(phase.first_round + phase.round_count - 1 - round);
-  if (facts.done < facts.transfers)
+  const auto is_cut = [](const RoundFacts& round_facts) {
+    return round_facts.done < round_facts.transfers;
+  };
+  if (is_cut(facts) && facts.done == 0 && round > 0 && is_cut(facts_of(replay, round - 1)))
+    return language.text("sentence.stopped_before");
+  if (is_cut(facts))
     return language.text("sentence.stopped",
                          {{"done", say(facts.done)}, {"transfers", say(facts.transfers)}});
   if (!facts.everybody || (!facts.all_reduce && !facts.all_copy))

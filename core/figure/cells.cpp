@@ -77,7 +77,15 @@ namespace {
 constexpr TextStyle pill_style{size::body, Face::mono_bold, Align::center, {}};
 
 std::string pill_text(Pill pill, const std::string& words) {
-  return (pill == Pill::add ? "+=" : pill == Pill::overwrite ? "=" : "") + words;
+  switch (pill) {
+    case Pill::send: return words;
+    case Pill::add: return "+=" + words;
+    case Pill::multiply: return "*=" + words;
+    case Pill::smaller: return "min" + words;
+    case Pill::larger: return "max" + words;
+    case Pill::overwrite: return "=" + words;
+  }
+  return words;
 }
 
 constexpr double arrow_width = 18;
@@ -86,7 +94,13 @@ constexpr double arrow_width = 18;
 
 Pill pill_of(const Scene& scene, const CellView& cell) {
   const auto transfer = static_cast<std::size_t>(cell.arriving);
-  return scene.schedule.transfers[transfer].action == Action::copy ? Pill::overwrite : Pill::add;
+  if (scene.schedule.transfers[transfer].action == Action::copy) return Pill::overwrite;
+  switch (scene.trace.run.op) {
+    case Operator::prod: return Pill::multiply;
+    case Operator::min: return Pill::smaller;
+    case Operator::max: return Pill::larger;
+    default: return Pill::add;
+  }
 }
 
 double pill_width(const Drawing& drawing, Pill pill, const std::string& words) {

@@ -27,7 +27,7 @@ void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots);
 // What a cell's slots show at the moment.
 Slots slots_of(const Scene& scene, const CellView& cell, const std::vector<std::int32_t>& carried);
 
-enum class Pill { send, add, overwrite };
+enum class Pill { send, add, multiply, smaller, larger, overwrite };
 // `words` stand behind the sign where not empty.
 double pill_width(const Drawing& drawing, Pill pill, const std::string& words = "");
 void draw_pill(Drawing& drawing, const std::string& id, Point center, Pill pill,

@@ -45,7 +45,7 @@ void draw_links(Scene& scene, const RingPlaces& places, const std::vector<std::i
   }
 }
 
-// A chip for each chunk on its way, of several slices the first.
+// A chip for each chunk on its way, of several slices the first that is not empty.
 using DrawChip = std::function<void(std::uint32_t transfer, Point center, bool lying)>;
 void draw_chips(Scene& scene, const RingPlaces& places, const std::vector<std::size_t>& place_of,
                 const std::function<Size(bool lying)>& chip_size, bool may_lie,
@@ -57,7 +57,11 @@ void draw_chips(Scene& scene, const RingPlaces& places, const std::vector<std::s
     if (place >= places.links.size() || drawn[place] == scene.chunk_of(motion.transfer)) continue;
     if ((place + 1) % places.links.size() != place_of[static_cast<std::size_t>(transfer.dst)])
       continue;
-    drawn[place] = scene.chunk_of(motion.transfer);
+    const std::int32_t chunk = scene.chunk_of(motion.transfer);
+    if (transfer_extent(scene.schedule, transfer).count == 0 &&
+        chunk_extent(scene.schedule, chunk).count > 0)
+      continue;
+    drawn[place] = chunk;
     const std::vector<Point>& link = places.links[place];
     const bool upright = std::abs(link[0].x - link[1].x) < 1;
     const bool lying = may_lie && upright;

@@ -27,7 +27,7 @@ TextStyle small(Color color, Align align = Align::left) {
   return {size::small, Face::sans, align, color};
 }
 
-// Transfers of the round, of several slices the first.
+// Transfers of the round, of several slices the first that is not empty.
 std::vector<std::uint32_t> shown_transfers(const Scene& scene) {
   std::vector<std::uint32_t> shown;
   const auto add = [&](std::uint32_t index) {
@@ -35,8 +35,10 @@ std::vector<std::uint32_t> shown_transfers(const Scene& scene) {
     if (!shown.empty()) {
       const Transfer& last = scene.schedule.transfers[shown.back()];
       if (last.src == transfer.src && last.dst == transfer.dst && last.round == transfer.round &&
-          scene.chunk_of(shown.back()) == scene.chunk_of(index))
+          scene.chunk_of(shown.back()) == scene.chunk_of(index)) {
+        if (transfer_extent(scene.schedule, last).count == 0) shown.back() = index;
         return;
+      }
     }
     shown.push_back(index);
   };
