@@ -17,7 +17,7 @@ void round_panel(Session& session, UiTools& tools, const Layout& layout) {
                             {rect.width * scale, rect.height * scale},
                             scale,
                             false};
-  Figure figure = draw_round_panel(context, replay.at(cursor_of(session.playback)));
+  Figure figure = session.view->panel(context, replay.at(cursor_of(session.playback)));
 
   ImGui::SetCursorScreenPos(
       {static_cast<float>(rect.x * scale), static_cast<float>(rect.y * scale)});

@@ -103,7 +103,8 @@ struct Shape {
   std::string id;  // unique in the figure: 'rank2.cell3.label'
   std::variant<Box, Line, Path, Disc, Text, Grid> form;
   std::string title;  // the full text behind a shortened one, or what the shape means; may be empty
-  bool moving = false;  // the flow layer adds a halo to it
+  bool moving = false;         // the flow layer adds a halo to it
+  std::int32_t transfer = -1;  // what a click on it selects; -1: nothing
 };
 
 // `share` 0 gives `from`, 1 gives `to`.

@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::array<View, 2> table{{
     // One direction, and a chunk a place: else links or chunks would have to share.
-    {"ring", draw_ring,
+    {"ring", draw_ring, draw_round_panel,
      [](const Schedule& schedule) {
        return schedule.order.size() == static_cast<std::size_t>(schedule.ranks) &&
               schedule.chunks == schedule.ranks;
      }},
-    {"matrix", draw_matrix, [](const Schedule&) { return true; }},
+    {"matrix", draw_matrix, draw_round_panel, [](const Schedule&) { return true; }},
 }};
 
 }  // namespace

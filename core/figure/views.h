@@ -13,6 +13,22 @@
 
 namespace ringscope {
 
+// What a person has chosen: marked in every view.
+struct Selection {
+  std::int32_t transfer = -1;  // of the schedule; -1: none
+  std::int32_t chunk = 0;      // whose journey and additions are shown
+
+  bool operator==(const Selection&) const = default;
+};
+
+// Nanoseconds from the common start.
+struct TimeSpan {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+
+  bool operator==(const TimeSpan&) const = default;
+};
+
 // What every view needs besides the moment.
 struct ViewContext {
   const Replay& replay;
@@ -23,12 +39,15 @@ struct ViewContext {
   double scale = 1;  // of text and spacings: 1 at 1080p
   bool caption =
       false;  // a line under the drawing: what was run, on what, and whether it is verified
+  Selection selection = {};
+  std::optional<TimeSpan> zoom = {};  // what a timeline shows; nothing: the whole run
 };
 
 using ViewFunction = Figure (*)(const ViewContext& context, const ReplayState& state);
 struct View {
   std::string_view name;  // 'ring', 'matrix'; its title is the text 'view.<name>'
   ViewFunction draw;
+  ViewFunction panel;                      // what stands beside it in the window
   bool (*fits)(const Schedule& schedule);  // whether the view can show such a schedule
 };
 std::span<const View> views();
