@@ -1,0 +1,84 @@
+#include "app/cli/run_options.h"
+
+#include <array>
+
+#include "core/engine/engine.h"
+#include "core/engine/trouble.h"
+#include "core/error.h"
+
+namespace ringscope {
+namespace {
+
+// The names of a table's rows.
+template <class Rows>
+std::vector<std::string_view> names(const Rows& rows) {
+  std::vector<std::string_view> all;
+  for (const auto& row : rows) all.push_back(row.name);
+  return all;
+}
+
+// The data that a person may ask for; 'file' is what --input makes of it.
+constexpr std::array generated{DataKind::digits, DataKind::ramp, DataKind::random, DataKind::exact};
+
+std::vector<std::string_view> data_names() {
+  std::vector<std::string_view> all;
+  for (const DataKind kind : generated) all.push_back(name_of(kind));
+  return all;
+}
+
+}  // namespace
+
+void add_run_options(Options& options, RunOptions& target) {
+  options.value("--ranks", "N", target.ranks);
+  options.value("--count", "N", target.count);
+  options.value("--type", choices(names(element_types)), target.type);
+  options.value("--op", choices(operator_names), target.op);
+  options.value("--engine", choices(names(engines())), target.engine);
+  options.value("--data", choices(data_names()), target.data);
+  options.value("--seed", "N", target.seed);
+  options.value("--input", "FILE.npy", target.input);
+  options.flag("--in-place", target.in_place);
+  options.value("--slices", "auto|N", target.slices);
+  options.value("--order", "0,2,1,3", target.order);
+  options.flag("--lockstep", target.lockstep);
+  options.values("--late", "2:120us", target.late);
+  options.values("--delay", "2:5ms|1-2:5ms", target.delay);
+  options.value("--repeats", "N", target.repeats);
+  options.value("--timeout", "10s", target.timeout);
+}
+
+RunSettings run_settings_of(const RunOptions& options) {
+  RunSettings settings;
+  if (!options.ranks.empty()) settings.ranks = parse_int("--ranks", options.ranks, 1);
+  if (!options.count.empty()) settings.count = parse_whole("--count", options.count, 0);
+  if (!options.type.empty())
+    settings.type = element_types[parse_choice("--type", options.type, names(element_types))].type;
+  settings.op = static_cast<Operator>(parse_choice("--op", options.op, operator_names));
+  settings.engine = options.engine;
+  if (!options.data.empty())
+    settings.data = generated[parse_choice("--data", options.data, data_names())];
+  settings.seed = parse_whole("--seed", options.seed, 0);
+  settings.input_file = options.input;
+  if (!options.input.empty() && !options.data.empty())
+    throw Error({"error.option.exclude", {{"option", "--input"}, {"other", "--data"}}},
+                Blame::usage);
+  settings.in_place = options.in_place;
+  if (options.slices != "auto") settings.slices = parse_int("--slices", options.slices, 1);
+  settings.order = parse_list("--order", options.order);
+  settings.lockstep = options.lockstep;
+  settings.late = options.late;
+  settings.delays = options.delay;
+  settings.repeats = parse_int("--repeats", options.repeats, 1);
+  settings.timeout = parse_duration(options.timeout);
+  return settings;
+}
+
+std::vector<std::string_view> algorithm_names() { return names(algorithms()); }
+
+std::string progress_text(RunStage stage) {
+  constexpr std::array<std::string_view, 5> stages{"preparing", "filling", "warming_up", "running",
+                                                   "verifying"};
+  return "line.progress." + std::string(stages[static_cast<std::size_t>(stage)]);
+}
+
+}  // namespace ringscope
