@@ -268,6 +268,10 @@ TEST_CASE("picture draws a round without a display") {
   refused("picture " + record_file() + " --round 1.2 -o c.png --view pie", 2, "pie");
   refused("picture " + record_file() + " --round 1.2 -o c.png --theme pink", 2, "pink");
   refused("picture " + record_file() + " --round 1.2 -o nowhere/c.png", 1, "nowhere/c.png");
+  CHECK(ringscope_("picture " + record_file() + " --time 2us -o moment.png").status == 0);
+  CHECK(contents(folder.file("moment.png")).starts_with("\x89PNG"));
+  refused("picture " + record_file() + " --time 2us --round 1.2 -o c.png", 2, "--round");
+  refused("picture " + record_file() + " --time soon -o c.png", 2, "soon");
   refused("picture nothing.ring --round 1.2 -o c.png", 1, "nothing.ring");
   CHECK_FALSE(std::filesystem::exists(folder.file("c.png")));
 }

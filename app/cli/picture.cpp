@@ -5,6 +5,7 @@
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
+#include "core/engine/trouble.h"
 #include "core/export/cairo_painter.h"
 #include "core/figure/views.h"
 #include "core/trace/trace_file.h"
@@ -13,7 +14,7 @@ namespace ringscope {
 namespace {
 
 struct PictureOptions {
-  std::string file, round, beat = "after", view, output, size = "1920x1080", theme = "light";
+  std::string file, round, time, beat = "after", view, output, size = "1920x1080", theme = "light";
 };
 
 constexpr std::array<std::string_view, 3> beats{"before", "moving", "after"};
@@ -27,9 +28,14 @@ std::string path_of_round(const PictureOptions& options, const std::string& roun
 
 int picture_command(const PictureOptions& options, const Language& language) {
   require("FILE", options.file);
-  require("--round", options.round);
+  if (options.time.empty()) require("--round", options.round);
+  if (!options.time.empty() && !options.round.empty())
+    throw Error({"error.option.exclude", {{"option", "--time"}, {"other", "--round"}}},
+                Blame::usage);
   require("-o", options.output);
   const std::size_t beat = parse_choice("--beat", options.beat, beats);
+  const bool timed = !options.time.empty();
+  const std::int64_t moment = timed ? parse_duration(options.time).count() : 0;
   const View* const named = options.view.empty() ? nullptr : &view_named(options.view);
   const Theme& theme = theme_named(options.theme);
   const Size size = parse_size("--size", options.size);
@@ -39,7 +45,7 @@ int picture_command(const PictureOptions& options, const Language& language) {
 
   const Trace trace = load_trace(options.file);
   const bool all = options.round == "all";
-  const std::int32_t first = all ? 0 : round_named(trace.schedule, options.round) + 1;
+  const std::int32_t first = all || timed ? 0 : round_named(trace.schedule, options.round) + 1;
   const std::int32_t last = all ? rounds_of(trace.schedule) : first;
   const View& view = named ? *named : first_view_of(trace.schedule);
   if (!view.fits(trace.schedule))
@@ -55,6 +61,10 @@ int picture_command(const PictureOptions& options, const Language& language) {
                             .size = size,
                             .scale = scale,
                             .caption = true};
+  if (timed) {
+    write_png(view.draw(context, replay.at_time(moment)), fonts, options.output);
+    return 0;
+  }
   for (std::int32_t round = first; round <= last; ++round) {
     const Cursor cursor{round, round == 0 ? 1 : fractions[beat]};
     const std::string path =
@@ -77,6 +87,7 @@ CommandAction set_up_picture(CLI::App& command, const Language& language) {
   Options options(command, language);
   options.file(target->file);
   options.value("--round", "1.2|0|all", target->round);
+  options.value("--time", "12.3us", target->time);
   options.value("--beat", choices(beats), target->beat);
   options.value("--view", choices(view_names()), target->view);
   options.value("-o", "FILE.png", target->output);
