@@ -51,6 +51,9 @@ std::string id_of_error(Session& session, std::string_view id, std::string_view 
 std::string sensible_argument(std::string_view id, const Fixture& fixture) {
   if (id == "go") return "1.2";
   if (id == "seek") return "0.5";
+  if (id == "speed") return "2";
+  if (id == "chunk") return "1";
+  if (id == "pan") return "1us";
   if (id == "view") return "matrix";
   if (id == "open") return (fixture.folder / "a.ring").string();
   if (id == "set") return "ranks 3";
@@ -267,8 +270,10 @@ TEST_CASE("theme, language, view, speed and motion switch, or take what is named
   run_command(session, "view", "matrix");
   CHECK(session.view->name == "matrix");
   CHECK(id_of_error(session, "view", "globe") == "error.view.unknown");
-  run_command(session, "speed");
+  run_command(session, "faster");
   CHECK(session.playback.speed == 2);
+  run_command(session, "slower");
+  CHECK(session.playback.speed == 1);
   run_command(session, "speed", "0.5");
   CHECK(session.playback.speed == 0.5);
   CHECK(id_of_error(session, "speed", "0") == "error.window.number");
@@ -293,4 +298,117 @@ TEST_CASE("the README's table of keys is the program's") {
   const std::string table = key_table(Language::named("en"));
   INFO(table);
   CHECK(readme.find(table) != readme.npos);
+}
+
+TEST_CASE("the measured clock shows the moment that the rounds showed, and takes times") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  run_command(session, "go", "1.2");
+  run_command(session, "clock", "time");
+  CHECK(nanoseconds_of(session.playback) == session.open->moments.landed[2]);
+  CHECK(state_of(session).measured);
+  run_command(session, "seek", "1us");
+  CHECK(nanoseconds_of(session.playback) == 1000);
+  run_command(session, "seek", "2");
+  CHECK(nanoseconds_of(session.playback) == session.open->moments.landed[2]);
+  run_command(session, "speed", "3us");
+  CHECK(session.playback.pace == 3000);
+  run_command(session, "faster");
+  CHECK(session.playback.pace == Approx(5000));
+  run_command(session, "clock");
+  CHECK_FALSE(state_of(session).measured);
+  CHECK(cursor_of(session.playback) == Cursor{2, 1});
+  CHECK(id_of_error(session, "clock", "sundial") == "error.window.clock");
+  CHECK(id_of_error(session, "speed", "0ns") == "error.window.pace");
+  CHECK(id_of_error(session, "seek", "1hours") == "error.duration");
+}
+
+TEST_CASE("the clock stays when another record is opened, which begins at its start") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  run_command(session, "clock", "time");
+  run_command(session, "last");
+  CHECK(at_end(session.playback));
+  show_trace(session, session.open->trace, "");
+  CHECK(session.playback.measured);
+  CHECK(at_start(session.playback));
+}
+
+TEST_CASE("a transfer is selected with its chunk, and escape selects none again") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  run_command(session, "select", "3");
+  CHECK(session.selection.transfer == 3);
+  CHECK(session.selection.chunk == session.open->trace.schedule.transfers[3].first_cell);
+  run_command(session, "close");
+  CHECK(session.selection.transfer == -1);
+  run_command(session, "select", "5");
+  run_command(session, "select");
+  CHECK(session.selection.transfer == -1);
+  CHECK(id_of_error(session, "select", "24") == "error.window.number");
+  CHECK(context_of(session, {100, 100}, 1).selection == session.selection);
+}
+
+TEST_CASE("the chunk that is followed goes round") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  run_command(session, "chunk", "3");
+  run_command(session, "next-chunk");
+  CHECK(session.selection.chunk == 0);
+  run_command(session, "previous-chunk");
+  CHECK(session.selection.chunk == 3);
+  CHECK(id_of_error(session, "chunk", "4") == "error.window.number");
+}
+
+TEST_CASE("a timeline is zoomed round a time, moved, and shown as a whole again") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  const std::int64_t end = session.playback.moments.end;
+  const auto length = [&] { return shown_time(session).to - shown_time(session).from; };
+  CHECK(length() == end);
+  run_command(session, "zoom-in", "0ns 2");
+  CHECK(shown_time(session) == TimeSpan{0, (end + 1) / 2});
+  run_command(session, "pan", "100ns");
+  CHECK(shown_time(session).from == 100);
+  run_command(session, "pan", "-1s");
+  CHECK(shown_time(session).from == 0);
+  run_command(session, "zoom-out", "0ns 10");
+  CHECK_FALSE(session.zoom.has_value());
+  run_command(session, "zoom-in");
+  CHECK(session.zoom.has_value());
+  run_command(session, "zoom-reset");
+  CHECK_FALSE(session.zoom.has_value());
+}
+
+TEST_CASE("a zoomed timeline goes with the play head") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  run_command(session, "clock", "time");
+  run_command(session, "zoom-in", "0ns 10");
+  const TimeSpan before = shown_time(session);
+  run_command(session, "last");
+  CHECK(shown_time(session).to == session.playback.moments.end);
+  CHECK(shown_time(session).to - shown_time(session).from == before.to - before.from);
+  run_command(session, "first");
+  CHECK(shown_time(session) == before);
+}
+
+TEST_CASE("a picture of a moment of measured time is named after it") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  run_command(session, "clock", "time");
+  run_command(session, "seek", "1500ns");
+  CHECK(fs::path(picture_path(session)).filename() == "ring-ring-at-1.5us.png");
+}
+
+TEST_CASE("opening a record by a command closes the drawer, failing to does not") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  const std::string path = (fixture.folder / "a.ring").string();
+  save_trace(session.open->trace, path);
+  session.set_up_shown = true;
+  try_command(session, "open", path + ".none");
+  CHECK(session.set_up_shown);
+  run_command(session, "open", path);
+  CHECK_FALSE(session.set_up_shown);
 }

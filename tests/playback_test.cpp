@@ -149,3 +149,140 @@ TEST_CASE("a hand puts the play head anywhere, and it rests there") {
   scrub(playback, 99);
   CHECK(at_end(playback));
 }
+
+namespace {
+
+// Three rounds that had landed at 100, 400 and 800 ns, on the measured clock, 100 ns a second.
+Playback in_time() {
+  Playback playback;
+  restart(playback, 3, {800, {0, 100, 400, 800}, {0, 100, 400, 800}, {}});
+  set_clock(playback, true);
+  playback.pace = 100;
+  return playback;
+}
+
+}  // namespace
+
+TEST_CASE("on the measured clock one press plays to where the next round had landed") {
+  Playback playback = in_time();
+  CHECK(at_start(playback));
+  step_forward(playback);
+  advance(playback, 0.5);
+  CHECK(nanoseconds_of(playback) == 50);
+  CHECK(runs(playback));
+  advance(playback, 100);
+  CHECK(nanoseconds_of(playback) == 100);
+  CHECK_FALSE(runs(playback));
+  step_forward(playback);
+  advance(playback, 1);
+  step_forward(playback);
+  CHECK(nanoseconds_of(playback) == 400);
+  CHECK_FALSE(runs(playback));
+}
+
+TEST_CASE("on the measured clock back goes to the landing before, from anywhere") {
+  Playback playback = in_time();
+  scrub_time(playback, 450);
+  step_back(playback);
+  CHECK(nanoseconds_of(playback) == 400);
+  step_back(playback);
+  CHECK(nanoseconds_of(playback) == 100);
+  step_back(playback);
+  step_back(playback);
+  CHECK(at_start(playback));
+}
+
+TEST_CASE("play on the measured clock goes to the end at its pace, without a stop") {
+  Playback playback = in_time();
+  toggle_play(playback);
+  advance(playback, 2);
+  CHECK(nanoseconds_of(playback) == 200);
+  SECTION("to the end, and from there anew") {
+    advance(playback, 100);
+    CHECK(at_end(playback));
+    CHECK_FALSE(runs(playback));
+    toggle_play(playback);
+    CHECK(at_start(playback));
+    CHECK(runs(playback));
+  }
+  SECTION("a press is at the next landing at once") {
+    step_forward(playback);
+    CHECK(nanoseconds_of(playback) == 400);
+    CHECK_FALSE(runs(playback));
+  }
+  SECTION("a pause rests where it is") {
+    toggle_play(playback);
+    advance(playback, 1);
+    CHECK(nanoseconds_of(playback) == 200);
+  }
+}
+
+TEST_CASE("with reduced motion measured time leaps from landing to landing, in its own time") {
+  Playback playback = in_time();
+  playback.reduced_motion = true;
+  step_forward(playback);
+  CHECK(nanoseconds_of(playback) == 100);
+  CHECK_FALSE(runs(playback));
+  toggle_play(playback);
+  advance(playback, 2.5);
+  CHECK(nanoseconds_of(playback) == 100);
+  advance(playback, 1);
+  CHECK(nanoseconds_of(playback) == 400);
+  advance(playback, 1);
+  toggle_play(playback);
+  CHECK(nanoseconds_of(playback) == 400);
+}
+
+TEST_CASE("the other clock shows the same moment, and rests there") {
+  Playback playback;
+  restart(playback, 3, {800, {0, 100, 400, 800}, {0, 100, 400, 800}, {}});
+  const std::int32_t round = GENERATE(0, 1, 2, 3);
+  go_to(playback, round);
+  toggle_play(playback);
+  toggle_play(playback);
+  go_to(playback, round);
+  set_clock(playback, true);
+  CHECK(nanoseconds_of(playback) == playback.moments.landed[static_cast<std::size_t>(round)]);
+  CHECK_FALSE(runs(playback));
+  set_clock(playback, false);
+  CHECK(position_of(playback) == round);
+  CHECK(beat_of(cursor_of(playback)) == Beat::after);
+}
+
+TEST_CASE("a hand and the name of a round move either clock") {
+  Playback playback = in_time();
+  go_to(playback, 2);
+  CHECK(nanoseconds_of(playback) == 400);
+  scrub(playback, 1.5);
+  CHECK(nanoseconds_of(playback) == 250);
+  scrub_time(playback, 1e9);
+  CHECK(at_end(playback));
+  set_clock(playback, false);
+  scrub_time(playback, 250);
+  CHECK(position_of(playback) == 1.5);
+}
+
+TEST_CASE("nothing to play is the start and the end at once, on the measured clock, too") {
+  Playback playback;
+  restart(playback, 0, {});
+  set_clock(playback, true);
+  toggle_play(playback);
+  CHECK_FALSE(runs(playback));
+  step_forward(playback);
+  CHECK_FALSE(runs(playback));
+  CHECK(at_start(playback));
+  CHECK(at_end(playback));
+}
+
+TEST_CASE("a run takes about eight seconds, at a pace that one can say") {
+  const std::int64_t end =
+      GENERATE(as<std::int64_t>{}, 31'200, 409'000, 29'400'000, 235'000'000, 12'345'678'901);
+  const double pace = usual_pace(end);
+  CHECK(static_cast<double>(end) / pace > 4.9);
+  CHECK(static_cast<double>(end) / pace < 13);
+  CHECK(usual_pace(409'000) == Approx(50'000));
+  CHECK(usual_pace(0) == 1);
+  CHECK(next_pace(pace, true) > 1.9 * pace);
+  CHECK(next_pace(pace, false) < pace / 1.9);
+  CHECK(next_pace(next_pace(pace, true), false) == Approx(pace));
+}

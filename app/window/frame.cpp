@@ -74,6 +74,7 @@ void draw_frame(Session& session, UiTools& tools, const Layout& layout, Size win
     title_panel(pen, layout.title);
   }
   ImGui::End();
+  views_menu(session, tools, layout);
   set_up_panel(session, tools, layout);
   help_panel(session, tools, layout, window);
   toast_panel(session, tools, layout);

@@ -10,10 +10,15 @@ namespace ringscope {
 void title_panel(Pen& pen, const Rect& rect);
 // The view's figure; while nothing is open, how to begin.
 void stage_panel(Pen& pen, const Layout& layout);
+// What the mouse does on it: says what a shape means, selects, zooms and moves a timeline.
+// `corner`: where the figure begins, in pixels.
+void stage_hand(Pen& pen, const Figure& figure, const Hit& hit, Point corner);
 // This round's arithmetic, as long as it needs to be: it scrolls.
 void round_panel(Session& session, UiTools& tools, const Layout& layout);
-// First, back, play, forward, last; the scrub bar; speed.
+// First, back, play, forward, last; the scrub bar; clock and speed.
 void transport_panel(Pen& pen, const Layout& layout);
+// The views that can show what is open, where the title line has no room for tabs.
+void views_menu(Session& session, UiTools& tools, const Layout& layout);
 // While presenting: how far it is.
 void progress_line(Pen& pen, const Rect& rect);
 // All of record's choices, and Run.

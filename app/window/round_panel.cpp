@@ -9,15 +9,8 @@ void round_panel(Session& session, UiTools& tools, const Layout& layout) {
   Pen frame(session, tools, scale);
   frame.box(rect, 12, session.theme->surface, {session.theme->rule, 1, 0});
   if (!session.open) return;
-  const Replay& replay = session.open->replay;
-  const ViewContext context{replay,
-                            *session.theme,
-                            tools.fonts,
-                            *session.language,
-                            {rect.width * scale, rect.height * scale},
-                            scale,
-                            false};
-  Figure figure = session.view->panel(context, replay.at(cursor_of(session.playback)));
+  Figure figure = session.view->panel(
+      context_of(session, {rect.width * scale, rect.height * scale}, scale), state_of(session));
 
   ImGui::SetCursorScreenPos(
       {static_cast<float>(rect.x * scale), static_cast<float>(rect.y * scale)});

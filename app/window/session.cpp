@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "app/window/zoom.h"
 #include "core/trace/trace_file.h"
 
 namespace ringscope {
@@ -58,11 +59,25 @@ void open_file(Session& session, const std::string& path) {
 void show_trace(Session& session, Trace trace, std::string path) {
   auto open = std::make_unique<OpenTrace>(std::move(trace), std::move(path));
   session.view = view_for(session, open->trace.schedule);
-  Playback& playback = session.playback;
-  playback.rounds = open->replay.rounds();
-  go_first(playback);
+  restart(session.playback, open->replay.rounds(), open->moments);
+  session.selection = {};
+  session.zoom.reset();
   session.open = std::move(open);
   if (!session.open->path.empty()) session.last_folder = folder_of(session.open->path);
+}
+
+TimeSpan shown_time(const Session& session) {
+  return session.zoom.value_or(TimeSpan{0, session.playback.moments.end});
+}
+
+void follow_head(Session& session) {
+  if (!session.zoom || !session.playback.measured) return;
+  const std::int64_t head = nanoseconds_of(session.playback);
+  const TimeSpan shown = *session.zoom;
+  if (head >= shown.from && head <= shown.to) return;
+  constexpr std::int64_t margin = 10;  // a tenth of what is shown stands before the play head
+  const std::int64_t from = head - (shown.to - shown.from) / margin;
+  session.zoom = panned(shown, from - shown.from, session.playback.moments.end);
 }
 
 void start_run(Session& session) {
@@ -75,7 +90,10 @@ void show_toast(Session& session, Message message, bool error) {
 }
 
 void advance(Session& session, double seconds) {
-  advance(session.playback, seconds);
+  if (runs(session.playback)) {
+    advance(session.playback, seconds);
+    follow_head(session);
+  }
   if (session.toast && (session.toast->seconds_left -= seconds) <= 0) session.toast.reset();
   if (session.run && session.run->done()) finish_run(session);
 }
@@ -85,20 +103,50 @@ bool busy(const Session& session) {
          session.requests.size;
 }
 
+std::vector<const View*> fitting_views(const Session& session) {
+  std::vector<const View*> fitting;
+  for (const View& view : views())
+    if (!session.open || view.fits(session.open->trace.schedule)) fitting.push_back(&view);
+  return fitting;
+}
+
+std::vector<const OpenTrace*> shown_traces(const Session& session) {
+  std::vector<const OpenTrace*> shown;
+  if (session.open) shown.push_back(session.open.get());
+  return shown;
+}
+
+ReplayState state_of(const Session& session) {
+  const Replay& replay = session.open->replay;
+  return session.playback.measured ? replay.at_time(nanoseconds_of(session.playback))
+                                   : replay.at(cursor_of(session.playback));
+}
+
+ViewContext context_of(const Session& session, Size size, double scale) {
+  return {.replay = session.open->replay,
+          .theme = *session.theme,
+          .fonts = *session.fonts,
+          .language = *session.language,
+          .size = size,
+          .scale = scale,
+          .selection = session.selection,
+          .zoom = session.zoom};
+}
+
 std::optional<Figure> stage_figure(const Session& session, Size size, double scale) {
   if (!session.open) return std::nullopt;
-  const Replay& replay = session.open->replay;
-  const ViewContext context{replay, *session.theme, *session.fonts, *session.language,
-                            size,   scale,          false};
-  return session.view->draw(context, replay.at(cursor_of(session.playback)));
+  return session.view->draw(context_of(session, size, scale), state_of(session));
 }
 
 std::string picture_path(const Session& session) {
   namespace fs = std::filesystem;
   const Trace& trace = session.open->trace;
+  const std::string moment =
+      session.playback.measured
+          ? fmt::format("at-{}us", static_cast<double>(nanoseconds_of(session.playback)) / 1000)
+          : "round-" + round_name(trace.schedule, session.playback.round - 1);
   const std::string stem =
-      fmt::format("{}-{}-round-{}", trace.schedule.algorithm, session.view->name,
-                  round_name(trace.schedule, session.playback.round - 1));
+      fmt::format("{}-{}-{}", trace.schedule.algorithm, session.view->name, moment);
   const fs::path folder = session.last_folder.empty() ? folder_of("picture") : session.last_folder;
   fs::path path = folder / (stem + ".png");
   std::error_code ignored;  // a folder that can't be read fails when the picture is written

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/window/background_run.h"
 #include "app/window/set_up.h"
@@ -18,12 +19,16 @@ namespace ringscope {
 // A trace and its replay, which refers to it: never moved.
 struct OpenTrace {
   OpenTrace(Trace recorded, std::string file)
-      : trace(std::move(recorded)), replay(trace), path(std::move(file)) {}
+      : trace(std::move(recorded)),
+        replay(trace),
+        moments(moments_of(trace)),
+        path(std::move(file)) {}
   OpenTrace(const OpenTrace&) = delete;
   OpenTrace& operator=(const OpenTrace&) = delete;
 
   const Trace trace;
   const Replay replay;
+  const Moments moments;
   const std::string path;  // empty: recorded just now
 };
 
@@ -50,9 +55,12 @@ struct Session {
   const View* view;
   std::unique_ptr<OpenTrace> open;  // null: nothing yet
   Playback playback;
+  Selection selection;           // of what is open
+  std::optional<TimeSpan> zoom;  // what a timeline shows; nothing: the whole run
 
   bool set_up_shown = false;
   bool help_shown = false;
+  bool views_shown = false;  // the menu of views
   bool presenting = false;
   SetUp set_up;
   std::optional<Message> set_up_error;
@@ -72,6 +80,11 @@ struct Session {
 void open_file(Session& session, const std::string& path);
 void show_trace(Session& session, Trace trace, std::string path);
 
+// What of the run a timeline shows.
+TimeSpan shown_time(const Session& session);
+// Moves it, where the play head is out of sight.
+void follow_head(Session& session);
+
 // Starts what the set-up says. Throws Error (usage) where a value can't be read.
 void start_run(Session& session);
 
@@ -82,6 +95,14 @@ void advance(Session& session, double seconds);
 // Whether something is under way that ends by itself.
 bool busy(const Session& session);
 
+// The views that can show what is open.
+std::vector<const View*> fitting_views(const Session& session);
+// All that stand beside one another on the stage.
+std::vector<const OpenTrace*> shown_traces(const Session& session);
+// The moment that is shown, on the clock that is chosen.
+ReplayState state_of(const Session& session);
+// What views need besides it, to draw what is open.
+ViewContext context_of(const Session& session, Size size, double scale);
 // The stage as a figure. Nothing where nothing is open.
 std::optional<Figure> stage_figure(const Session& session, Size size, double scale);
 // 'ring-round-1.2.png' beside what is open, another name where that one is taken.

@@ -1,7 +1,6 @@
-#include <fmt/format.h>
+#include <cmath>
 
 #include "app/window/frame.h"
-#include "app/window/imgui_versions.h"
 #include "app/window/panels.h"
 
 namespace ringscope {
@@ -16,20 +15,6 @@ void invitation(Pen& pen, const Rect& rect) {
             Align::center, pen.theme().ink);
   pen.label({center.x, center.y + 16}, pen.text("window.how_to_begin"), size::body, Face::sans,
             Align::center, pen.theme().quiet);
-}
-
-// The title of the topmost shape below the mouse: the whole of a shortened label.
-void explain(Pen& pen, const Figure& figure, Point corner) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const Point at{static_cast<double>(mouse.x) - corner.x, static_cast<double>(mouse.y) - corner.y};
-  for (auto shape = figure.shapes.rbegin(); shape != figure.shapes.rend(); ++shape) {
-    if (shape->title.empty()) continue;
-    const Rect bounds = bounds_of(*shape);
-    if (at.x < bounds.x || at.x > bounds.right() || at.y < bounds.y || at.y > bounds.bottom())
-      continue;
-    pen.tooltip(shape->title);
-    return;
-  }
 }
 
 }  // namespace
@@ -47,8 +32,8 @@ void stage_panel(Pen& pen, const Layout& layout) {
   pen.figure(*figure, {layout.stage.x, layout.stage.y}, radius);
   if (!session.presenting)
     pen.box(layout.stage, stage_radius, transparent, {pen.theme().rule, 1, 0});
-  const Hit hit = pen.area("stage", layout.stage);
-  if (hit.hovered) explain(pen, *figure, {layout.stage.x * scale, layout.stage.y * scale});
+  stage_hand(pen, *figure, pen.area("stage", layout.stage),
+             {std::round(layout.stage.x * scale), std::round(layout.stage.y * scale)});
 }
 
 }  // namespace ringscope

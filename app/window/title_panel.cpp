@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "app/window/imgui_versions.h"
 #include "app/window/panels.h"
 
 namespace ringscope {
@@ -36,14 +39,49 @@ void switches(RightToLeft& row) {
   row.right -= 2 * gap;
 }
 
-void view_tabs(RightToLeft& row) {
+// With less, what was run would not fit in two lines.
+constexpr double run_line_room = 560;
+// More tabs than these nobody reads at a glance.
+constexpr std::size_t most_tabs = 4;
+
+std::string name_of(const Pen& pen, const View& view) {
+  return pen.text(fmt::format("view.{}", view.name));
+}
+
+// The name of the view that is shown, which opens the menu of all.
+void menu_button(RightToLeft& row) {
   Pen& pen = row.pen;
   const Session& session = pen.session();
-  const std::span<const View> all = views();
-  for (auto view = all.rbegin(); view != all.rend(); ++view) {
-    if (session.open && !view->fits(session.open->trace.schedule)) continue;
-    const std::string name = pen.text(fmt::format("view.{}", view->name));
-    pen.text_button(name, row.take(name), session.view == &*view, "view", view->name);
+  const std::string name = name_of(pen, *session.view);
+  constexpr double chevron = 28;
+  const Rect button =
+      row.take(pen.width(name, size::small, Face::bold) + 2 * button_padding + chevron);
+  pen.command_area(button, 8, "views");
+  pen.box(button, 8, pen.theme().selected);
+  pen.label_in({button.x, button.y, button.width - chevron, button.height}, name, size::small,
+               Face::bold, pen.theme().ink);
+  const Point tip{button.right() - button_padding - 8, button.center().y + 4};
+  pen.path({{tip.x - 7, tip.y - 7}, tip, {tip.x + 7, tip.y - 7}}, false, transparent,
+           {pen.theme().ink, 2.5, 0});
+  pen.tools().views_below = button;
+}
+
+void view_tabs(RightToLeft& row, double left) {
+  Pen& pen = row.pen;
+  const Session& session = pen.session();
+  const std::vector<const View*> fitting = fitting_views(session);
+  double width = 0;
+  for (const View* view : fitting)
+    width += pen.width(name_of(pen, *view), size::small, Face::bold) + 2 * button_padding + gap;
+  if (fitting.size() > most_tabs || row.right - width - left < run_line_room) {
+    menu_button(row);
+  } else {
+    for (auto view = fitting.rbegin(); view != fitting.rend(); ++view) {
+      const std::string name = name_of(pen, **view);
+      const Rect button = row.take(name);
+      pen.text_button(name, button, session.view == *view, "view", (*view)->name);
+      pen.tools().views_below = button;
+    }
   }
   row.right -= 2 * gap;
 }
@@ -58,16 +96,25 @@ std::string run_text(const Session& session) {
   return run_title(session.open->trace, *session.language);
 }
 
-// In one line, or in two where it is too long for one.
-void run_line(Pen& pen, double left, double right, double middle) {
+constexpr std::size_t most_lines = 2;
+
+// In one line, or in two where it is too long for one; what does not fit in two is under the mouse.
+void run_line(Pen& pen, const Rect& area) {
   const Session& session = pen.session();
-  const std::vector<std::string> lines =
-      pen.balanced_lines(run_text(session), size::small, Face::sans, right - left);
+  const std::string text = run_text(session);
+  std::vector<std::string> lines = pen.balanced_lines(text, size::small, Face::sans, area.width);
+  if (lines.size() > most_lines) {
+    lines = pen.lines(text, size::small, Face::sans, area.width - 24);
+    lines.resize(most_lines);
+    lines.back() += " …";
+    if (pen.area("run", area).hovered) pen.tooltip(text);
+  }
   const bool wrong = session.open && !session.open->replay.contradictions().empty();
   constexpr double line_height = 26;
-  const double first = middle + 7 - line_height * static_cast<double>(lines.size() - 1) / 2;
+  const double first =
+      area.center().y + 7 - line_height * static_cast<double>(lines.size() - 1) / 2;
   for (std::size_t i = 0; i < lines.size(); ++i)
-    pen.label({left, first + line_height * static_cast<double>(i)}, lines[i], size::small,
+    pen.label({area.x, first + line_height * static_cast<double>(i)}, lines[i], size::small,
               wrong ? Face::bold : Face::sans, Align::left,
               wrong ? pen.theme().ink : pen.theme().quiet);
 }
@@ -79,15 +126,55 @@ void title_panel(Pen& pen, const Rect& rect) {
   pen.line({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, {pen.theme().rule, 1, 0});
   const double middle = rect.center().y;
   const std::string name = pen.text("window.title");
-  pen.label({rect.x + padding, middle + 9}, name, size::body, Face::bold, Align::left,
-            pen.theme().ink);
+  const double name_width = pen.width(name, size::body, Face::bold) + 20;
   RightToLeft row{pen, rect.right() - padding, middle};
   switches(row);
-  view_tabs(row);
   const std::string set_up = pen.text("window.set_up");
-  pen.text_button(set_up, row.take(set_up), pen.session().set_up_shown, "set-up");
-  run_line(pen, rect.x + padding + pen.width(name, size::body, Face::bold) + 20, row.right - 12,
-           middle);
+  const double set_up_width = pen.width(set_up, size::small, Face::bold) + 2 * button_padding;
+  view_tabs(row, rect.x + padding + name_width + set_up_width + 4 * gap);
+  pen.text_button(set_up, row.take(set_up_width), pen.session().set_up_shown, "set-up");
+  // What was run goes before the program's name, which the desktop says, too.
+  double left = rect.x + padding;
+  const double right = row.right - 12;
+  if (right - left - name_width >= run_line_room) {
+    pen.label({left, middle + 9}, name, size::body, Face::bold, Align::left, pen.theme().ink);
+    left += name_width;
+  }
+  run_line(pen, {left, rect.y, right - left, rect.height});
+}
+
+void views_menu(Session& session, UiTools& tools, const Layout& layout) {
+  if (!session.views_shown || session.presenting || !session.open) return;
+  constexpr double row_height = 48, inner = 8;
+  const double scale = layout.scale;
+  Pen measure(session, tools, scale);
+  const std::vector<const View*> fitting = fitting_views(session);
+  double width = tools.views_below.width;
+  for (const View* view : fitting)
+    width = std::max(width, measure.width(name_of(measure, *view), size::small, Face::bold) + 64);
+  const Rect menu{tools.views_below.right() - width, layout.title.bottom() + 4, width,
+                  row_height * static_cast<double>(fitting.size()) + 2 * inner};
+  ImGui::SetNextWindowPos(
+      {static_cast<float>((menu.x - 2) * scale), static_cast<float>((menu.y - 2) * scale)});
+  ImGui::SetNextWindowSize({static_cast<float>((menu.width + 4) * scale),
+                            static_cast<float>((menu.height + 4) * scale)});
+  ImGui::Begin("views", nullptr, bare_window);
+  Pen pen(session, tools, scale);
+  pen.box(menu, 12, session.theme->surface, {session.theme->line, 1.5, 0});
+  Rect row{menu.x + inner, menu.y + inner, menu.width - 2 * inner, row_height};
+  for (const View* view : fitting) {
+    pen.text_button(name_of(pen, *view), row, session.view == view, "view", view->name);
+    row.y += row_height;
+  }
+  // A click beside the menu closes it; on its button it would open it again.
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const double x = static_cast<double>(mouse.x) / scale, y = static_cast<double>(mouse.y) / scale;
+  const auto holds = [&](const Rect& rect) {
+    return x >= rect.x && x <= rect.right() && y >= rect.y && y <= rect.bottom();
+  };
+  if (ImGui::IsMouseClicked(0) && !holds(menu) && !holds(tools.views_below))
+    try_command(session, "views", "off");
+  ImGui::End();
 }
 
 }  // namespace ringscope

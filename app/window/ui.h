@@ -2,14 +2,13 @@
 // the mouse. All chrome is painted with the figures' own painter, so that its texts are theirs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "app/window/commands.h"
 #include "app/window/imgui_painter.h"
 #include "app/window/layout.h"
-
-struct ImFont;
 
 namespace ringscope {
 
@@ -22,6 +21,17 @@ struct UiTools {
   FlowLayer flow;
   // Whether the mouse has moved since the last key: else it lies somewhere and asks for nothing.
   bool pointing = false;
+
+  // What a hand on the stage holds, from its press to its release.
+  struct Grip {
+    double x = 0, y = 0;     // of the mouse, when it was pressed
+    double nanoseconds = 0;  // of a timeline, there
+    bool on_timeline = false;
+    bool on_play_head = false;
+    bool moves = false;  // it is no click any more
+  };
+  std::optional<Grip> grip;
+  Rect views_below;  // where the menu of views hangs, in design units
 };
 
 // Drawn in a square of 2 x 2 units around (0, 0), scaled by the caller.
@@ -37,6 +47,7 @@ class Pen {
   Pen(Session& session, UiTools& tools, double scale, Point origin = {});
 
   Session& session() const { return session_; }
+  UiTools& tools() const { return tools_; }
   const Theme& theme() const { return *session_.theme; }
   std::string text(std::string_view id) const { return session_.language->text(id); }
 

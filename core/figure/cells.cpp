@@ -334,7 +334,8 @@ void draw_chip(Scene& scene, std::uint32_t transfer, Point center, Size size) {
   const bool complete = carried.size() == static_cast<std::size_t>(scene.schedule.ranks);
   const Rect rect{center.x - size.width / 2, center.y - size.height / 2, size.width, size.height};
   drawing.set_smooth(true);
-  drawing.box(id, rect, 10, {theme.cell, transparent}, {theme.accent, 4}, {.moving = true});
+  drawing.box(id, rect, 10, {theme.cell, transparent}, {theme.accent, 4},
+              {.moving = true, .transfer = static_cast<std::int32_t>(transfer)});
   Slots slots;
   slots.ranks = scene.schedule.ranks;
   slots.held = carried;

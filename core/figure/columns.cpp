@@ -84,7 +84,8 @@ void draw_column_chip(Scene& scene, std::uint32_t transfer, Point center, const 
   const Size size = column_chip_size(scene, look, lying);
   const Rect rect{center.x - size.width / 2, center.y - size.height / 2, size.width, size.height};
   drawing.set_smooth(true);
-  drawing.box(id, rect, 10, {theme.cell, transparent}, {theme.accent, 4}, {.moving = true});
+  drawing.box(id, rect, 10, {theme.cell, transparent}, {theme.accent, 4},
+              {.moving = true, .transfer = static_cast<std::int32_t>(transfer)});
   Slots slots;
   slots.ranks = scene.schedule.ranks;
   slots.held = carried;

@@ -40,7 +40,7 @@ void Drawing::box(std::string id, const Rect& rect, double radius, const Fill& f
   const Stroke scaled = to_pixels(stroke);
   shapes_.push_back({std::move(id),
                      Box{to_pixels(rect, scaled.width), radius * unit_, fill, scaled},
-                     std::move(note.title), note.moving});
+                     std::move(note.title), note.moving, note.transfer});
 }
 
 void Drawing::line(std::string id, Point from, Point to, const Stroke& stroke, double arrow,
@@ -49,7 +49,7 @@ void Drawing::line(std::string id, Point from, Point to, const Stroke& stroke, d
   shapes_.push_back(
       {std::move(id),
        Line{to_pixels(from, scaled.width), to_pixels(to, scaled.width), scaled, arrow * unit_},
-       std::move(note.title), note.moving});
+       std::move(note.title), note.moving, note.transfer});
 }
 
 void Drawing::path(std::string id, std::vector<Point> points, bool closed, const Fill& fill,
@@ -59,18 +59,19 @@ void Drawing::path(std::string id, std::vector<Point> points, bool closed, const
   scaled.width *= unit_;
   scaled.dash *= unit_;
   shapes_.push_back({std::move(id), Path{std::move(points), closed, fill, scaled},
-                     std::move(note.title), note.moving});
+                     std::move(note.title), note.moving, note.transfer});
 }
 
 void Drawing::disc(std::string id, Point center, double radius, const Fill& fill, Note note) {
   shapes_.push_back({std::move(id),
                      Disc{{center.x * unit_, center.y * unit_}, radius * unit_, fill, {}},
-                     std::move(note.title), note.moving});
+                     std::move(note.title), note.moving, note.transfer});
 }
 
 void Drawing::grid(std::string id, Grid grid, Note note) {
   grid.rect = to_pixels(grid.rect, 0);
-  shapes_.push_back({std::move(id), std::move(grid), std::move(note.title), note.moving});
+  shapes_.push_back(
+      {std::move(id), std::move(grid), std::move(note.title), note.moving, note.transfer});
 }
 
 void Drawing::text(std::string id, Point at, std::string text, const TextStyle& style, Note note) {
@@ -79,7 +80,8 @@ void Drawing::text(std::string id, Point at, std::string text, const TextStyle& 
   Text form{
       {at.x * unit_, snap(at.y, 0)}, std::move(text), pixels, style.face, style.align, style.color};
   form.width = fonts_.width(form.text, form.face, pixels);
-  shapes_.push_back({std::move(id), std::move(form), std::move(note.title), note.moving});
+  shapes_.push_back(
+      {std::move(id), std::move(form), std::move(note.title), note.moving, note.transfer});
 }
 
 void Drawing::label(std::string id, const Rect& rect, std::string words, TextStyle style,

@@ -24,6 +24,7 @@ struct TextStyle {
 struct Note {
   std::string title = {};
   bool moving = false;
+  std::int32_t transfer = -1;  // what a click on it selects
 };
 
 class Drawing {

@@ -146,7 +146,8 @@ void draw_moves(Scene& scene, const Table& table) {
     }
     drawing.set_smooth(true);
     const Point at = along(way, {4, 4}, eased(motion.fraction));
-    drawing.disc(id + ".chip", at, wide ? 9 : 6, {theme.accent, transparent}, {.moving = true});
+    drawing.disc(id + ".chip", at, wide ? 9 : 6, {theme.accent, transparent},
+                 {.moving = true, .transfer = static_cast<std::int32_t>(motion.transfer)});
     drawing.set_smooth(false);
   }
 }

@@ -129,7 +129,7 @@ void draw_number_chip(Scene& scene, std::uint32_t transfer, Point center, const 
   const bool numbered = look.chip.width > 24;
   drawing.set_smooth(true);
   drawing.box(id, rect, numbered ? 8 : 3, {numbered ? theme.cell : theme.accent, transparent},
-              {theme.accent, 3}, {.moving = true});
+              {theme.accent, 3}, {.moving = true, .transfer = static_cast<std::int32_t>(transfer)});
   if (numbered)
     drawing.label(id + ".number", rect, std::to_string(scene.chunk_of(transfer)),
                   {.face = Face::mono_bold, .color = theme.ink});

@@ -1,0 +1,37 @@
+#include "app/window/scrub_bar.h"
+
+#include "app/window/imgui_versions.h"
+
+namespace ringscope {
+namespace {
+
+constexpr double head_radius = 14, track = 8;
+
+}  // namespace
+
+std::optional<Hand> hand_on(Pen& pen, const Rect& bar, double scale) {
+  const Rect reach{bar.x - head_radius, bar.y - 8, bar.width + 2 * head_radius, bar.height + 16};
+  const Hit hit = pen.area("scrub", reach);
+  if (hit.hovered || hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const bool lets_go = hit.clicked || ImGui::IsItemDeactivated();
+  if (!hit.held && !lets_go) return std::nullopt;
+  return Hand{static_cast<double>(ImGui::GetIO().MousePos.x) / scale, lets_go};
+}
+
+void play_head(Pen& pen, const Rect& bar, double x) {
+  const Point head{x, bar.center().y};
+  pen.box({bar.x, head.y - track / 2, head.x - bar.x, track}, track / 2, pen.theme().accent);
+  pen.disc(head, head_radius, pen.theme().surface, {pen.theme().accent, 5, 0});
+}
+
+Color phase_color(const Theme& theme, std::size_t phase) {
+  return phase % 2 == 0 ? theme.phase_even : theme.phase_odd;
+}
+
+Rect row_of(const Rect& bar, std::size_t row, std::size_t rows) {
+  constexpr double gap = 4;
+  const double height = (bar.height + gap) / static_cast<double>(rows) - gap;
+  return {bar.x, bar.y + static_cast<double>(row) * (height + gap), bar.width, height};
+}
+
+}  // namespace ringscope

@@ -1,0 +1,133 @@
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/command_rows.h"
+#include "app/window/zoom.h"
+#include "core/export/cairo_painter.h"
+
+namespace ringscope {
+namespace {
+
+// The next one in the table that can show the record, or the same where there is no other.
+const View& next_view(const Session& session) {
+  const std::vector<const View*> fitting = fitting_views(session);
+  const auto now = std::find(fitting.begin(), fitting.end(), session.view);
+  return now == fitting.end() || now + 1 == fitting.end() ? *fitting.front() : **(now + 1);
+}
+
+void choose_view(Session& session, std::string_view argument) {
+  const View& view = argument.empty() ? next_view(session) : view_named(argument);
+  if (session.open && !view.fits(session.open->trace.schedule))
+    throw Error({"error.window.view", {{"view", std::string(argument)}}});
+  session.view = &view;
+  session.views_shown = false;
+}
+
+std::int32_t whole_number_in(std::string_view argument, std::size_t count) {
+  return static_cast<std::int32_t>(
+      std::floor(number_in(argument, 0, static_cast<double>(count) - 1)));
+}
+
+// No argument: nothing is selected any more.
+void select(Session& session, std::string_view argument) {
+  const Schedule& schedule = session.open->trace.schedule;
+  if (argument.empty()) {
+    session.selection.transfer = -1;
+    return;
+  }
+  const std::int32_t transfer = whole_number_in(argument, schedule.transfers.size());
+  session.selection.transfer = transfer;
+  session.selection.chunk =
+      schedule.transfers[static_cast<std::size_t>(transfer)].first_cell / schedule.slices;
+}
+
+void choose_chunk(Session& session, std::string_view argument) {
+  const std::int32_t chunks = session.open->trace.schedule.chunks;
+  session.selection.chunk = whole_number_in(argument, static_cast<std::size_t>(chunks));
+}
+
+template <int by>
+void other_chunk(Session& session, std::string_view) {
+  const std::int32_t chunks = session.open->trace.schedule.chunks;
+  session.selection.chunk = (session.selection.chunk + by + chunks) % chunks;
+}
+
+// What stays in place when nobody says it: the play head where it is shown, else the middle.
+std::int64_t middle_of(const Session& session) {
+  const TimeSpan shown = shown_time(session);
+  const std::int64_t head = nanoseconds_of(session.playback);
+  const bool in_sight = session.playback.measured && head >= shown.from && head <= shown.to;
+  return in_sight ? head : shown.from + (shown.to - shown.from) / 2;
+}
+
+void show_time(Session& session, TimeSpan span) {
+  session.zoom = span;
+  if (span == TimeSpan{0, session.playback.moments.end}) session.zoom.reset();
+}
+
+constexpr double zoom_step = 1.25;
+
+// The argument: what stays in place, and a factor other than the usual one.
+void zoom(Session& session, std::string_view argument, bool in) {
+  const auto [place, factor] = two_words(argument);
+  const std::int64_t about = place.empty() ? middle_of(session) : time_in(place).count();
+  const double step = factor.empty() ? zoom_step : number_in(factor, 1, 100);
+  show_time(session,
+            zoomed(shown_time(session), in ? 1 / step : step, about, session.playback.moments.end));
+}
+
+void pan(Session& session, std::string_view argument) {
+  show_time(session,
+            panned(shown_time(session), time_in(argument).count(), session.playback.moments.end));
+}
+
+void save_picture(Session& session, std::string_view argument) {
+  const std::string path = argument.empty() ? picture_path(session) : std::string(argument);
+  write_png(*stage_figure(session, session.stage_size, session.stage_scale), *session.fonts, path);
+  show_toast(session, {"window.picture_saved", {{"file", path}}}, false);
+}
+
+constexpr auto none = ArgumentKind::none;
+constexpr auto optional = ArgumentKind::optional;
+constexpr auto required = ArgumentKind::required;
+
+}  // namespace
+
+std::vector<Command> stage_commands() {
+  return {
+      {"view", optional, {{"V", GLFW_KEY_V}}, always, choose_view},
+      {"views",
+       optional,
+       {},
+       has_trace,
+       [](Session& session, std::string_view argument) {
+         session.views_shown = switched(session.views_shown, argument);
+       }},
+      {"select", optional, {}, has_trace, select},
+      {"chunk", required, {}, has_trace, choose_chunk},
+      {"next-chunk", none, {{"↓", GLFW_KEY_DOWN}, {"]", 0, U']'}}, has_trace, other_chunk<1>},
+      {"previous-chunk", none, {{"↑", GLFW_KEY_UP}, {"[", 0, U'['}}, has_trace, other_chunk<-1>},
+      {"zoom-in",
+       optional,
+       {{"Ctrl+↑", GLFW_KEY_UP, 0, true}},
+       has_trace,
+       [](Session& session, std::string_view argument) { zoom(session, argument, true); }},
+      {"zoom-out",
+       optional,
+       {{"Ctrl+↓", GLFW_KEY_DOWN, 0, true}},
+       has_trace,
+       [](Session& session, std::string_view argument) { zoom(session, argument, false); }},
+      {"zoom-reset",
+       none,
+       {{"0", 0, U'0'}},
+       has_trace,
+       [](Session& session, std::string_view) { session.zoom.reset(); }},
+      {"pan", required, {}, has_trace, pan},
+      {"save-picture", optional, {{"F12", GLFW_KEY_F12}}, has_trace, save_picture},
+  };
+}
+
+}  // namespace ringscope
