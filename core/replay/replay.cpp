@@ -91,6 +91,7 @@ Replay::Replay(const Trace& trace)
       time_history_(trace.schedule, done_by_landing(plan_, landed_of_part_)),
       contributors_of_(count_contributors(trace.schedule)),
       terms_after_(count_terms(trace)),
+      times_(time_spent(trace, plan_)),
       contradictions_(find_contradictions(trace, plan_, landed_of_part_)) {
   for (const std::uint32_t t : time_history_.sequence())
     landing_times_.push_back(landed_of_part_[plan_.last_part[t]]);

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/replay/cell_accesses.h"
 #include "core/replay/history.h"
+#include "core/replay/time_spent.h"
 #include "core/schedule/plan.h"
 #include "core/trace/trace.h"
 
@@ -130,6 +131,12 @@ class Replay {
   };
   std::vector<Sent> sent(const ReplayState& state) const;
 
+  // Where the time went; and what one rank did, from 0 to the end of the run.
+  const TimeSpent& times() const { return times_; }
+  std::vector<Piece> pieces(std::int32_t rank) const {
+    return pieces_of(trace_, plan_, times_, rank);
+  }
+
   // Where schedule, events and values contradict each other: shown as wrong, not smoothed over.
   // Empty if sound.
   const std::vector<Message>& contradictions() const { return contradictions_; }
@@ -184,6 +191,7 @@ class Replay {
   std::vector<std::int32_t> terms_after_;       // [transfer]
   std::vector<std::uint64_t> to_send_;          // [rank]: elements, over the whole schedule
   std::int64_t end_ = 0;                        // of the run
+  TimeSpent times_;
   std::vector<Message> contradictions_;
 };
 
