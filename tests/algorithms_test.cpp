@@ -409,6 +409,24 @@ TEST_CASE("slices take the depth out of the time of trees and chains") {
   REQUIRE(time_of("halving-doubling", 16, 8) == Approx(1.875));
 }
 
+TEST_CASE("the root is read off the schedule, where the algorithm has one") {
+  for (const Algorithm& row : algorithms())
+    for (const std::int32_t ranks : {1, 2, 3, 8})
+      for (const std::uint64_t count : {0u, 1u, 9u})
+        for (std::int32_t root = 0; root < ranks; ++root) {
+          ScheduleRequest request{.ranks = ranks, .count = count, .slices = 2};
+          if (row.has_root) request.root = root;
+          INFO(row.name << " of " << ranks << ", root " << root);
+          const std::optional<std::int32_t> found = root_of(row.make(request));
+          REQUIRE(found.has_value() == row.has_root);
+          if (found) REQUIRE(*found == root);
+        }
+  Schedule foreign = make_reduce({.ranks = 3, .root = 2});
+  foreign.algorithm = "of another program";
+  REQUIRE(!root_of(foreign));
+  REQUIRE(has_operator(foreign));
+}
+
 TEST_CASE("a request that makes no sense is refused by name, by every algorithm") {
   // Id and arguments of the error.
   const auto refusal = [](const Algorithm& algorithm, ScheduleRequest request) -> std::string {
@@ -445,9 +463,10 @@ TEST_CASE("a request that makes no sense is refused by name, by every algorithm"
         REQUIRE(refusal(row, {.ranks = 4, .root = root}) ==
                 "error.root.no_such_rank root=" + std::to_string(root) + " ranks=4");
     } else {
-      REQUIRE(refusal(row, {.ranks = 4, .root = 1}) ==
-              "error.option.unused option=root algorithm=" + name +
-                  " known=parameter-server, reduce, broadcast");
+      for (const std::int32_t root : {0, 1})
+        REQUIRE(refusal(row, {.ranks = 4, .root = root}) ==
+                "error.option.unused option=root algorithm=" + name +
+                    " known=parameter-server, reduce, broadcast");
     }
     if (row.has_groups) {
       REQUIRE(refusal(row, {.ranks = 4, .groups = {3, 2}}) == "error.groups.sum given=5 ranks=4");

@@ -15,6 +15,7 @@
 #include "app/cli/subcommands.h"
 #include "core/export/cairo_painter.h"
 #include "core/language/language.h"
+#include "core/schedule/schedule.h"
 #include "core/trace/trace_file.h"
 #include "tests/folder.h"
 
@@ -107,6 +108,21 @@ TEST_CASE("record's line says what is out of the ordinary") {
   CHECK(has(ringscope_("record --ranks 1").out, "1 rank: 0 rounds, 0 B a rank, "));
   CHECK(has(ringscope_("record --type i8 --data ramp --op prod --ranks 5 --count 99").out,
             " wrapped around\n"));
+}
+
+TEST_CASE("record, info and JSON say the root, the groups, and no operator of a copy") {
+  CHECK(has(ringscope_("record --algorithm parameter-server --root 2 -o star.ring").out,
+            "; verified; root GPU 2\n"));
+  CHECK(has(ringscope_("info star.ring").out, "Root          GPU 2\n"));
+  CHECK(json_of("info --json star.ring")["root"] == 2);
+  CHECK(has(ringscope_("record --algorithm hierarchical --groups 3,1 -o groups.ring").out,
+            "; verified; groups 3, 1\n"));
+  CHECK(has(ringscope_("info groups.ring").out, "Groups        3, 1\n"));
+  CHECK(json_of("info --json groups.ring")["groups"] == nlohmann::json{3, 1});
+  CHECK(ringscope_("record --algorithm all-gather -o copies.ring").status == 0);
+  CHECK(has(ringscope_("info copies.ring").out, "Run           4 f32 a rank (16 B), engine host\n"));
+  CHECK(json_of("info --json copies.ring")["op"].is_null());
+  CHECK_FALSE(json_of("info --json copies.ring").contains("root"));
 }
 
 TEST_CASE("record's JSON has what scripts need") {
@@ -225,15 +241,49 @@ TEST_CASE("verify says what it checked, and fails for a record that is wrong") {
 TEST_CASE("info says what was run, where, how long, and what theory says") {
   const std::string text = ringscope_("info " + record_file()).out;
   CHECK(has(text, "scatter-reduce 1.1..1.3, all-gather 2.1..2.3\n"));
-  CHECK(has(text, "Order     0, 1, 2, 3\n"));
-  CHECK(has(text, "24 B by each rank\n"));
-  CHECK(has(text, "with K = 16 B a rank sends 2(N-1)/N K = 24 B"));
+  CHECK(has(text, "Order         0, 1, 2, 3\n"));
+  CHECK(has(text, "24 B by each rank          2(N-1)/N K = 24 B by the busiest\n"));
+  CHECK(has(text, "GPU 0 -> GPU 1: 24 B       2(N-1)/N K = 24 B\n"));
   CHECK(has(text, "4 CPU threads, "));
   CHECK(has(text, "verified: 16 elements bitwise equal"));
   REQUIRE(ringscope_("record --count 7 --data random -o uneven.ring").status == 0);
   const std::string uneven = ringscope_("info uneven.ring").out;
-  CHECK(has(uneven, "40 B to 44 B by a rank\n"));
+  CHECK(has(uneven, "40 B to 44 B by a rank "));
   CHECK(has(uneven, "within the bound"));
+}
+
+TEST_CASE("info holds the counts of every algorithm against its formula") {
+  for (const Algorithm& algorithm : algorithms()) {
+    const std::string name(algorithm.name);
+    INFO(name);
+    // Twelve elements for each of the chunks that nine ranks may cut.
+    REQUIRE(ringscope_("record --ranks 9 --count 216 --type i64 --algorithm " + name + " -o i.ring")
+                .status == 0);
+    const nlohmann::json info = json_of("info --json i.ring");
+    const nlohmann::json &traffic = info["traffic"], &formula = info["formula"];
+    CHECK(info["rounds"] == formula["rounds"]);
+    CHECK(traffic["most_sent"] == formula["bytes_per_rank"]);
+    CHECK(traffic["most_received"] == formula["bytes_per_rank"]);
+    CHECK(std::max(traffic["busiest_port"]["in"], traffic["busiest_port"]["out"]) ==
+          formula["bytes_per_rank"]);
+    CHECK(traffic["busiest_link"]["bytes"] == formula["link"]);
+    CHECK(traffic["total"] == formula["total"]);
+    CHECK(formula["source"].get<std::string>().size() > 10);
+    for (const char* const lang : {"en", "zh"}) {
+      const std::string text = ringscope_(std::string("info i.ring --lang ") + lang).out;
+      CHECK(has(text, formula["source"]) == (lang == std::string("en")));
+      for (const char* const quantity : {"rounds", "bytes_per_rank", "link", "total"})
+        CHECK(has(text, formula["written"][quantity].get<std::string>() + " = "));
+      CHECK(has(text, "Documents ") == (lang == std::string("en") && formula.contains("document")));
+    }
+  }
+  CHECK(has(ringscope_("info --lang en " + record_file()).out, "Documents call 2(N-1)/N K"));
+}
+
+TEST_CASE("info of one rank alone has no link and no bytes") {
+  REQUIRE(ringscope_("record --ranks 1 --algorithm tree -o one.ring").status == 0);
+  CHECK(json_of("info --json one.ring")["traffic"]["busiest_link"].is_null());
+  CHECK(has(ringscope_("info one.ring").out, "0 B by each rank"));
 }
 
 TEST_CASE("a chunk whose first slice is empty is told by one that is not") {
@@ -247,7 +297,7 @@ TEST_CASE("info of a run that stopped counts what happened") {
   REQUIRE(ringscope_("record --die 2@1.2 -o died.ring").status == 1);
   const std::string text = ringscope_("info died.ring").out;
   CHECK_FALSE(has(text, "algbw"));
-  CHECK(has(text, "In all    28 B\n"));  // 7 transfers
+  CHECK(has(text, "In all        28 B "));  // 7 transfers
 }
 
 TEST_CASE("picture draws a round without a display") {

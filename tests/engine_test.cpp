@@ -398,6 +398,32 @@ TEST_CASE("a rank that dies stops the others, and what was done before stays rec
   REQUIRE(done(again, world.plan()) == count);
 }
 
+TEST_CASE("a rank that dies has done all that comes before in its lane, in a sliced tree, too") {
+  // Down the tree slices lag behind those that go up: when the first comes down, rank 1 has long
+  // begun with later ones.
+  const Schedule schedule = make_tree({.ranks = 4, .count = 64, .slices = 8});
+  World world(schedule, inputs_for(schedule, DataKind::ramp, ElementType::f32, Operator::sum));
+  const std::int32_t broadcast = schedule.phases[1].first_round;
+  world.job().trouble.deaths = {{1, broadcast}};
+  Recorder recorder(world.schedule(), world.plan(), ElementType::f32, Clock::steady);
+  REQUIRE(failure_of([&] { make_host_engine()->run(world.job(), &recorder); }));
+  const Plan& plan = world.plan();
+  for (std::uint32_t p = plan.lane_starts[1], before = 0; p < plan.lane_starts[2]; ++p) {
+    const Transfer& transfer = schedule.transfers[plan.parts[p].transfer];
+    if (transfer.round >= broadcast) {
+      REQUIRE(before == 3);  // the reductions of slices 0, 1 and 2
+      break;
+    }
+    REQUIRE(recorder.event(p).done);
+    ++before;
+  }
+  for (std::uint32_t p = 0; p < plan.parts.size(); ++p) {
+    const Transfer& transfer = schedule.transfers[plan.parts[p].transfer];
+    if ((transfer.src == 1 || transfer.dst == 1) && transfer.round >= broadcast)
+      REQUIRE(!recorder.event(p).done);
+  }
+}
+
 TEST_CASE("nobody can read from a rank that is dead") {
   const Schedule schedule = make_tree_of_four();
   World world(schedule, inputs_for(schedule, DataKind::ramp, ElementType::f32, Operator::sum));

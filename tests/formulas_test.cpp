@@ -26,6 +26,7 @@ TEST_CASE("counts are what the formulas say, for any number of ranks") {
       REQUIRE(counts.rounds == formula.rounds);
       REQUIRE(counts.sent.most == formula.busiest.of(count));
       REQUIRE(counts.received.most == formula.busiest.of(count));
+      REQUIRE(counts.busiest_link == formula.link.of(count));
       REQUIRE(counts.total == formula.total.of(count));
     }
 }
@@ -62,6 +63,7 @@ TEST_CASE("a hierarchy's counts are what its formula says for unequal groups") {
   REQUIRE(counts.rounds == formula.rounds);
   REQUIRE(counts.sent.most == formula.busiest.of(count));
   REQUIRE(counts.received.most == formula.busiest.of(count));
+  REQUIRE(counts.busiest_link == formula.link.of(count));
   REQUIRE(counts.total == formula.total.of(count));
 }
 
@@ -101,9 +103,15 @@ TEST_CASE("every algorithm's formula has its source in both languages") {
     for (const std::string_view code : Language::codes()) {
       const Formula formula = formula_of(algorithm.name, 4).value();
       REQUIRE(Language::named(code).has(formula.source));
+      if (formula.symbols)
+        REQUIRE_FALSE(Language::named(code).text(*formula.symbols).starts_with('['));
+      // Whatever letter is written is explained.
+      const bool explained = formula.busiest_written.find_first_of("LprGm") == std::string::npos;
+      REQUIRE(explained != formula.symbols.has_value());
       if (!formula.document.empty()) REQUIRE(Language::named(code).has(formula.document));
       REQUIRE_FALSE(formula.rounds_written.empty());
       REQUIRE_FALSE(formula.busiest_written.empty());
+      REQUIRE_FALSE(formula.link_written.empty());
       REQUIRE_FALSE(formula.total_written.empty());
     }
 }

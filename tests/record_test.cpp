@@ -7,6 +7,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/fill.h"
 #include "core/engine/machine.h"
+#include "core/trace/trace_file.h"
 #include "tests/error_of.h"
 #include "tests/folder.h"
 
@@ -46,6 +47,61 @@ std::vector<float> results_of(const Trace& trace) {
 }
 
 }  // namespace
+
+TEST_CASE("root and groups reach the schedule, and files keep them") {
+  RunSettings settings;
+  settings.algorithm = GENERATE("parameter-server", "reduce", "broadcast");
+  settings.ranks = 5;
+  settings.root = 3;
+  REQUIRE(root_of(decode_trace(encode_trace(record(settings)), "trace").schedule) == 3);
+  settings.root = 0;
+  REQUIRE(root_of(record(settings).schedule) == 0);
+  RunSettings grouped;
+  grouped.algorithm = "hierarchical";
+  grouped.groups = {3, 1};
+  const Trace trace = decode_trace(encode_trace(record(grouped)), "trace");
+  REQUIRE(groups_of(trace.schedule) == std::vector<std::int32_t>{3, 1});
+  REQUIRE(trace.verdict.outcome == Verdict::Outcome::verified);
+}
+
+TEST_CASE("a server takes one slice, unless a number is said") {
+  RunSettings settings;
+  settings.algorithm = "parameter-server";
+  settings.count = std::uint64_t{1} << 18;  // 1 MiB
+  REQUIRE(record(settings).schedule.slices == 1);
+  settings.slices = 3;
+  REQUIRE(record(settings).schedule.slices == 3);
+  settings.slices.reset();
+  settings.algorithm = "tree";
+  REQUIRE(record(settings).schedule.slices == 4);
+}
+
+TEST_CASE("what an algorithm does not have is refused") {
+  const auto refused_by = [](std::string_view algorithm, auto change) {
+    return refusal([&](RunSettings& settings) {
+      settings.algorithm = algorithm;
+      change(settings);
+    });
+  };
+  const auto with_order = [](RunSettings& settings) { settings.order = {0, 1, 2, 3}; };
+  const auto with_root = [](RunSettings& settings) { settings.root = 0; };
+  const auto with_groups = [](RunSettings& settings) { settings.groups = {4}; };
+  const auto with_sum = [](RunSettings& settings) { settings.op = Operator::sum; };
+  for (const Algorithm& row : algorithms()) {
+    INFO(row.name);
+    REQUIRE(refused_by(row.name, with_order) == (row.has_order ? "" : "error.option.unused"));
+    REQUIRE(refused_by(row.name, with_root) == (row.has_root ? "" : "error.option.unused"));
+    REQUIRE(refused_by(row.name, with_groups) == (row.has_groups ? "" : "error.option.unused"));
+    REQUIRE(refused_by(row.name, with_sum) == (row.has_operator ? "" : "error.op.unused"));
+  }
+  REQUIRE(refused_by("reduce", [](RunSettings& settings) { settings.root = 4; }) ==
+          "error.root.no_such_rank");
+  for (const std::vector<std::int32_t>& groups :
+       {std::vector<std::int32_t>{3, 2}, {3}, {5, -1}, {4, 0}})
+    REQUIRE(refused_by("hierarchical", [&](RunSettings& settings) {
+              settings.groups = groups;
+            }).starts_with("error.groups."));
+}
 
 TEST_CASE("four ranks with one element a chunk are what is run where nothing is said") {
   const Trace trace = record({});

@@ -123,6 +123,38 @@ TEST_CASE("the sentence of a round follows what the round does") {
   CHECK(round_sentence(one.at({0, 1}), one, Language::named("en")).starts_with("One GPU alone"));
 }
 
+TEST_CASE("slices change neither what is said of a round nor the chunks that are counted") {
+  const auto trace_of = [](const Algorithm& algorithm, std::int32_t ranks, std::int32_t slices) {
+    // Chunks of five elements.
+    const auto chunks = static_cast<std::uint64_t>(algorithm.chunks({.ranks = ranks}));
+    return run_serially(
+        {.schedule = algorithm.make({.ranks = ranks, .count = 5 * chunks, .slices = slices})});
+  };
+  for (const Algorithm& algorithm : algorithms())
+    for (const std::int32_t ranks : {2, 3, 4, 8, 9}) {
+      const Trace whole = trace_of(algorithm, ranks, 1), cut = trace_of(algorithm, ranks, 4);
+      const Replay in_one(whole), in_slices(cut);
+      for (std::int32_t round = 1; round <= in_one.rounds(); ++round)
+        for (const double fraction : {0.5, 1.0}) {
+          const Cursor cursor{round, fraction};
+          INFO(algorithm.name << " of " << ranks << ", round " << round << ", " << fraction);
+          const Language& english = Language::named("en");
+          CHECK(round_sentence(in_slices.at(cursor), in_slices, english) ==
+                round_sentence(in_one.at(cursor), in_one, english));
+          CHECK(text_at(panel(in_slices, in_slices.at(cursor)), "sent.words") ==
+                text_at(panel(in_one, in_one.at(cursor)), "sent.words"));
+        }
+    }
+}
+
+TEST_CASE("a run of chunks counts as each of its chunks") {
+  // Of eight chunks the first sends four, two, one to halve, and one, two, four to double.
+  const Trace trace = run_serially({.schedule = make_halving_doubling({.ranks = 8, .count = 8})});
+  const Replay replay(trace);
+  CHECK(text_at(panel(replay, replay.at({1, 1})), "sent.words") == "4 of 14 chunks landed");
+  CHECK(text_at(panel(replay, replay.at({6, 1})), "sent.words") == "14 of 14 chunks landed");
+}
+
 TEST_CASE("a run that stopped says how much of a round happened") {
   Trace trace = run_serially({.schedule = make_ring({4, 4, 1, {}}), .trouble = {{}, {}, {{2, 1}}}});
   const Replay replay(trace);

@@ -148,12 +148,14 @@ TEST_CASE("the form as it opens asks for what record() does by itself") {
   CHECK(settings.ranks == standard.ranks);
   CHECK(settings.count == standard.count);
   CHECK(settings.type == standard.type);
-  CHECK(settings.op == standard.op);
+  CHECK(settings.op.value_or(Operator::sum) == standard.op.value_or(Operator::sum));
   CHECK(settings.engine == standard.engine);
   CHECK(settings.data == standard.data);
   CHECK(settings.seed == standard.seed);
   CHECK(settings.slices == standard.slices);
   CHECK(settings.order == standard.order);
+  CHECK(settings.root == standard.root);
+  CHECK(settings.groups == standard.groups);
   CHECK(settings.repeats == standard.repeats);
   CHECK(settings.timeout == standard.timeout);
   CHECK_FALSE(settings.in_place);
@@ -196,6 +198,28 @@ TEST_CASE("every field of the form reaches the settings") {
   CHECK(settings.late == std::vector<std::string>{"2:120us"});
   CHECK(settings.delays == std::vector<std::string>{"2:5ms", "1-2:5ms"});
   CHECK(settings.deaths == std::vector<std::string>{"2@1.2"});
+}
+
+TEST_CASE("a field that says nothing to the algorithm is left out, and kept for others") {
+  SetUp form;
+  set_value(form, "op", "max");
+  set_value(form, "order", "0,2,1,3");
+  set_value(form, "root", "2");
+  set_value(form, "groups", "3, 1");
+  const auto settings_for = [&](std::string_view algorithm) {
+    set_value(form, "algorithm", algorithm);
+    return settings_of(form);
+  };
+  const RunSettings tree = settings_for("tree");
+  CHECK(tree.op == Operator::max);
+  CHECK(tree.order.empty());
+  CHECK_FALSE(tree.root);
+  CHECK(tree.groups.empty());
+  const RunSettings broadcast = settings_for("broadcast");
+  CHECK_FALSE(broadcast.op);
+  CHECK(broadcast.order == std::vector<std::int32_t>{0, 2, 1, 3});
+  CHECK(broadcast.root == 2);
+  CHECK(settings_for("hierarchical").groups == std::vector<std::int32_t>{3, 1});
 }
 
 TEST_CASE("a number that is none, negative or too large is refused with its field") {

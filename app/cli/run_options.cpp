@@ -40,6 +40,8 @@ void add_run_options(Options& options, RunOptions& target) {
   options.flag("--in-place", target.in_place);
   options.value("--slices", "auto|N", target.slices);
   options.value("--order", "0,2,1,3", target.order);
+  options.value("--root", "2", target.root);
+  options.value("--groups", "3,1", target.groups);
   options.flag("--lockstep", target.lockstep);
   options.values("--late", "2:120us", target.late);
   options.values("--delay", "2:5ms|1-2:5ms", target.delay);
@@ -53,7 +55,8 @@ RunSettings run_settings_of(const RunOptions& options) {
   if (!options.count.empty()) settings.count = parse_whole("--count", options.count, 0);
   if (!options.type.empty())
     settings.type = element_types[parse_choice("--type", options.type, names(element_types))].type;
-  settings.op = static_cast<Operator>(parse_choice("--op", options.op, operator_names));
+  if (!options.op.empty())
+    settings.op = static_cast<Operator>(parse_choice("--op", options.op, operator_names));
   settings.engine = options.engine;
   if (!options.data.empty())
     settings.data = generated[parse_choice("--data", options.data, data_names())];
@@ -65,6 +68,8 @@ RunSettings run_settings_of(const RunOptions& options) {
   settings.in_place = options.in_place;
   if (options.slices != "auto") settings.slices = parse_int("--slices", options.slices, 1);
   settings.order = parse_list("--order", options.order);
+  if (!options.root.empty()) settings.root = parse_int("--root", options.root, 0);
+  settings.groups = parse_list("--groups", options.groups);
   settings.lockstep = options.lockstep;
   settings.late = options.late;
   settings.delays = options.delay;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/data/element.h"
+#include "core/figure/captions.h"
 
 namespace ringscope {
 namespace {
@@ -46,6 +47,15 @@ SentBytes sent_bytes(const Trace& trace) {
 
 std::string verdict_text(const Verdict& verdict, const Language& language) {
   return language.text(fmt::format("line.verdict.{}", name_of(verdict.outcome)));
+}
+
+std::vector<std::string> shape_notes(const Trace& trace, const Language& language) {
+  std::vector<std::string> notes;
+  if (const auto root = root_of(trace.schedule))
+    notes.push_back(language.text("line.run.root", {{"rank", std::to_string(*root)}}));
+  if (const std::string groups = groups_text(trace.schedule); !groups.empty())
+    notes.push_back(language.text("line.run.groups", {{"groups", groups}}));
+  return notes;
 }
 
 std::vector<std::string> run_notes(const Trace& trace, const Language& language) {
@@ -89,8 +99,8 @@ std::string run_line(const Trace& trace, const Language& language) {
        {"done", whole(done)},
        {"transfers", whole(trace.events.size())},
        {"verdict", verdict_text(trace.verdict, language)}});
-  for (const std::string& note : run_notes(trace, language))
-    line += language.text("line.run.separator") + note;
+  for (const auto& notes : {shape_notes(trace, language), run_notes(trace, language)})
+    for (const std::string& note : notes) line += language.text("line.run.separator") + note;
   return line;
 }
 
@@ -102,7 +112,7 @@ Json run_json(const Trace& trace, const Language& language) {
       {"ranks", schedule.ranks},
       {"count", schedule.count},
       {"type", ringscope::name_of(trace.run.type)},
-      {"op", ringscope::name_of(trace.run.op)},
+      {"op", has_operator(schedule) ? Json(ringscope::name_of(trace.run.op)) : Json()},
       {"engine", trace.run.engine},
       {"data", ringscope::name_of(trace.run.data)},
       {"seed", trace.run.seed},
@@ -127,6 +137,8 @@ Json run_json(const Trace& trace, const Language& language) {
       {"overflowed", verdict.overflowed},
       {"underflowed", verdict.underflowed},
   };
+  if (const auto root = root_of(schedule)) json["root"] = *root;
+  if (!groups_text(schedule).empty()) json["groups"] = groups_of(schedule);
   if (verdict.failure) json["failure"] = language.text(*verdict.failure);
   if (trace.stopped) json["stopped"] = language.text(*trace.stopped);
   return json;

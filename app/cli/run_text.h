@@ -22,6 +22,9 @@ SentBytes sent_bytes(const Trace& trace);
 // it got instead.
 std::string run_line(const Trace& trace, const Language& language);
 
+// 'root GPU 2', 'groups 3, 1': of algorithms that have them.
+std::vector<std::string> shape_notes(const Trace& trace, const Language& language);
+
 // Other data than digits, in place, lockstep, trouble that was made, the median of how many runs,
 // what wrapped or left the range.
 std::vector<std::string> run_notes(const Trace& trace, const Language& language);

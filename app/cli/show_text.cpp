@@ -34,8 +34,7 @@ std::vector<Step> steps_of_round(const Replay& replay, std::int32_t round) {
     const std::int32_t first = transfer.first_cell / slices;
     const std::int32_t last = (transfer.first_cell + transfer.cell_count - 1) / slices;
     const bool done = trace.events[index].done != 0;
-    if (transfer.slice > 0 && !steps.empty() && steps.back().src == transfer.src &&
-        steps.back().dst == transfer.dst && steps.back().action == transfer.action) {
+    if (continues_step(trace.schedule, index)) {
       steps.back().last_chunk = std::max(steps.back().last_chunk, last);
       if (steps.back().elements == 0) {
         steps.back().first = index;

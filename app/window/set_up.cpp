@@ -71,10 +71,11 @@ void apply_data(RunSettings& settings, std::string_view value) {
     if (name_of(kind) == value) settings.data = kind;
 }
 
-void apply_order(RunSettings& settings, std::string_view value) {
-  settings.order.clear();
-  for (const std::string& rank : parts_of(value))
-    settings.order.push_back(number_in<std::int32_t>("order", rank));
+std::vector<std::int32_t> numbers_in(std::string_view field, std::string_view value) {
+  std::vector<std::int32_t> numbers;
+  for (const std::string& number : parts_of(value))
+    numbers.push_back(number_in<std::int32_t>(field, number));
+  return numbers;
 }
 
 constexpr auto no_choices = static_cast<Choices (*)()>(nullptr);
@@ -99,7 +100,8 @@ const SetUpField fields[] = {
        settings.type = element_type_named(value);  // nothing for 'auto'
      }},
     {"op", "what", choice, half, "sum", operator_choices,
-     [](RunSettings& settings, std::string_view value) { settings.op = *operator_named(value); }},
+     [](RunSettings& settings, std::string_view value) { settings.op = *operator_named(value); },
+     &Algorithm::has_operator},
     {"engine", "what", choice, half, "host", engine_choices,
      [](RunSettings& settings, std::string_view value) { settings.engine = value; }},
     {"data", "data", choice, half, "auto", data_choices, apply_data},
@@ -113,7 +115,21 @@ const SetUpField fields[] = {
      [](RunSettings& settings, std::string_view value) {
        if (value != "auto") settings.slices = number_in<int>("slices", value);
      }},
-    {"order", "how", text, half, "", no_choices, apply_order},
+    {"order", "how", text, half, "", no_choices,
+     [](RunSettings& settings, std::string_view value) {
+       settings.order = numbers_in("order", value);
+     },
+     &Algorithm::has_order},
+    {"root", "how", text, half, "", no_choices,
+     [](RunSettings& settings, std::string_view value) {
+       if (!value.empty()) settings.root = number_in<std::int32_t>("root", value);
+     },
+     &Algorithm::has_root},
+    {"groups", "how", text, half, "", no_choices,
+     [](RunSettings& settings, std::string_view value) {
+       settings.groups = numbers_in("groups", value);
+     },
+     &Algorithm::has_groups},
     {"repeats", "how", text, half, "1", no_choices,
      [](RunSettings& settings, std::string_view value) {
        settings.repeats = number_in<int>("repeats", value);
@@ -173,10 +189,14 @@ std::string_view value_of(const SetUp& set_up, std::string_view id) {
   return set_up.values[set_up_field_named(id)];
 }
 
+bool says_something(const SetUp& set_up, const SetUpField& field) {
+  return field.needs == nullptr || algorithm_named(value_of(set_up, "algorithm")).*field.needs;
+}
+
 RunSettings settings_of(const SetUp& set_up) {
   RunSettings settings;
   for (std::size_t i = 0; i < std::size(fields); ++i)
-    fields[i].apply(settings, trimmed(set_up.values[i]));
+    if (says_something(set_up, fields[i])) fields[i].apply(settings, trimmed(set_up.values[i]));
   return settings;
 }
 

@@ -23,6 +23,7 @@ struct SetUpField {
   std::vector<std::string_view> (*choices)();  // of a choice, else null
   // Puts the value into the settings. Throws Error (usage).
   void (*apply)(RunSettings& settings, std::string_view value);
+  bool Algorithm::*needs = nullptr;  // says something only to algorithms that have it
 };
 std::span<const SetUpField> set_up_fields();
 
@@ -38,7 +39,9 @@ std::size_t set_up_field_named(std::string_view id);
 // Throws Error (usage) where a choice or flag does not have such a value; a text takes anything.
 void set_value(SetUp& set_up, std::string_view id, std::string_view value);
 std::string_view value_of(const SetUp& set_up, std::string_view id);
-// Throws Error (usage) for the first value that can't be read.
+// Whether the field says something to the algorithm that is filled in.
+bool says_something(const SetUp& set_up, const SetUpField& field);
+// Leaves out what says nothing. Throws Error (usage) for the first value that can't be read.
 RunSettings settings_of(const SetUp& set_up);
 
 }  // namespace ringscope

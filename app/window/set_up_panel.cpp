@@ -67,6 +67,7 @@ double fields(Pen& pen, double width, Point origin, double scale) {
   bool right = false;  // the next half row goes to the right column
   for (std::size_t i = 0; i < set_up.values.size(); ++i) {
     const SetUpField& field = set_up_fields()[i];
+    if (!says_something(set_up, field)) continue;
     const bool new_group = field.group != group;
     if (right && (new_group || field.wide)) y += row_height, right = false;
     if (new_group) {

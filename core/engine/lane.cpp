@@ -52,12 +52,17 @@ std::vector<std::uint64_t> cell_begins_of(const Job& job) {
   return begins;
 }
 
-std::vector<std::int32_t> death_rounds_of(const Job& job) {
-  std::vector<std::int32_t> rounds(index(job.schedule.ranks),
-                                   std::numeric_limits<std::int32_t>::max());
+// A rank dies before its first transfer of the round or a later one in lane order.
+std::vector<Death> deaths_of(const Job& job) {
+  std::vector<Death> deaths(index(job.schedule.ranks));
   for (const Die& die : job.trouble.deaths)
-    rounds[index(die.rank)] = std::min(rounds[index(die.rank)], die.round);
-  return rounds;
+    deaths[index(die.rank)].round = std::min(deaths[index(die.rank)].round, die.round);
+  if (job.lockstep || job.trouble.deaths.empty()) return deaths;
+  for (const Transfer& transfer : job.schedule.transfers)
+    for (const std::int32_t rank : {transfer.src, transfer.dst})
+      if (Death& death = deaths[index(rank)]; transfer.round >= death.round)
+        death.slice = std::min(death.slice, transfer.slice);
+  return deaths;
 }
 
 // The goal cells that no transfer writes: their rank copies them from input to output.
@@ -92,7 +97,7 @@ Run::Run(const Job& the_job, Recorder* the_recorder, const HostPasses& the_passe
       cores(std::move(the_cores)),
       more_lanes_than_cores(static_cast<std::size_t>(the_job.plan.lanes) > cores.size()),
       cell_begins(cell_begins_of(the_job)),
-      death_round(death_rounds_of(the_job)),
+      deaths(deaths_of(the_job)),
       untouched(untouched_of(the_job)),
       progress(the_job.plan),
       rounds(the_job.plan.lanes) {}
@@ -260,12 +265,10 @@ nanoseconds Lane::delay_of(const Transfer& transfer) const {
   return delay;
 }
 
-// A rank dies before its first transfer of the round in lane order, so that the same transfers are
-// done in every run.
+// It is the schedule that decides, so that the same transfers are done in every run.
 bool Lane::is_dead(std::int32_t rank, const Transfer& transfer) const {
-  const std::int32_t round = run_.death_round[index(rank)];
-  if (round == std::numeric_limits<std::int32_t>::max()) return false;
-  return transfer.round >= round || (!run_.job.lockstep && transfer.slice > 0);
+  const Death& death = run_.deaths[index(rank)];
+  return transfer.round >= death.round || transfer.slice > death.slice;
 }
 
 // Whether nobody has done anything for the whole timeout, `waited` into a wait for that part.

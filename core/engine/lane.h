@@ -40,6 +40,12 @@ class Meeting {
       latest_{};  // by parity of the round: nobody is two rounds ahead
 };
 
+// A rank is dead from that round on, and (where lanes work slice by slice) in later slices.
+struct Death {
+  std::int32_t round = std::numeric_limits<std::int32_t>::max();
+  std::int32_t slice = std::numeric_limits<std::int32_t>::max();
+};
+
 // What all lanes of a run share. Constant but for the atomics.
 struct Run {
   Run(const Job& job, Recorder* recorder, const HostPasses& passes, std::vector<int> cores);
@@ -50,7 +56,7 @@ struct Run {
   const std::vector<int> cores;  // their numbers
   const bool more_lanes_than_cores;
   std::vector<std::uint64_t> cell_begins;     // cells + 1: bytes into a buffer
-  std::vector<std::int32_t> death_round;      // [rank]: from which on it is dead
+  std::vector<Death> deaths;                  // [rank]
   std::vector<std::uint64_t> staging_begins;  // [transfer]: where a staged one lands; else empty
   std::vector<std::vector<std::int32_t>>
       untouched;  // [rank]: goal cells that no transfer writes, where not in place

@@ -34,7 +34,14 @@ void report(const RunHooks& hooks, RunStage stage, double fraction) {
   if (hooks.progress) hooks.progress(stage, fraction);
 }
 
+// What says nothing to an algorithm is refused by its schedule; the operator is not in it.
+void check_operator(const RunSettings& settings) {
+  if (!settings.op || algorithm_named(settings.algorithm).has_operator) return;
+  throw Error({"error.op.unused", {{"algorithm", settings.algorithm}}}, Blame::usage);
+}
+
 void check_settings(const RunSettings& settings) {
+  check_operator(settings);
   if (settings.ranks && *settings.ranks < 1)
     throw Error({"error.ranks.too_few", {{"ranks", std::to_string(*settings.ranks)}}},
                 Blame::usage);
@@ -47,7 +54,7 @@ void check_settings(const RunSettings& settings) {
 
 InputSpec choose_inputs(const RunSettings& settings) {
   InputSpec spec;
-  spec.op = settings.op;
+  spec.op = settings.op.value_or(Operator::sum);
   spec.seed = settings.seed;
   if (!settings.input_file.empty()) {
     spec.kind = DataKind::file;
@@ -83,18 +90,22 @@ Schedule make_schedule(const RunSettings& settings, const InputSpec& inputs, con
   const Algorithm& algorithm = algorithm_named(settings.algorithm);
   const double buffers = bytes_of_buffers(settings, inputs);
   require_memory(buffers);
-  const std::int32_t chunks = algorithm.chunks({.ranks = inputs.ranks});
+  ScheduleRequest request{.ranks = inputs.ranks,
+                          .count = inputs.count,
+                          .order = settings.order,
+                          .root = settings.root,
+                          .groups = settings.groups};
+  const std::int32_t chunks = algorithm.chunks(request);
   const Extent last = cut(inputs.count, chunks, chunks - 1);
-  const int slices = settings.slices.value_or(
+  request.slices = settings.slices.value_or(
       algorithm.one_slice ? 1
                           : engine.auto_slices(inputs.ranks, last.count * bytes_of(inputs.type)));
   // A schedule writes a cell about twice; a transfer takes so many bytes in schedule, plan and
   // check, and so many in each recorder and the trace.
   constexpr double planned = 160, recorded = 96;
-  const double transfers = 2.0 * inputs.ranks * chunks * std::max(slices, 1);
+  const double transfers = 2.0 * inputs.ranks * chunks * std::max(request.slices, 1);
   require_memory(buffers + transfers * (planned + recorded * (1.0 + settings.repeats)));
-  return algorithm.make(
-      {.ranks = inputs.ranks, .count = inputs.count, .slices = slices, .order = settings.order});
+  return algorithm.make(request);
 }
 
 Preparation prepare(const RunSettings& settings) {

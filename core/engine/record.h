@@ -22,14 +22,17 @@ struct RunSettings {
   std::optional<int> ranks;            // not said: the file's, else 4
   std::optional<std::uint64_t> count;  // elements a rank; not said: the file's, else the ranks
   std::optional<ElementType> type;     // not said: the file's, else f32
-  Operator op = Operator::sum;
+  std::optional<Operator> op;          // not said: sum, where the algorithm has an operator
   std::string engine = "host";
   std::optional<DataKind> data;  // not said: default_data(), or the file
   std::uint64_t seed = 1;
   std::string input_file;  // a .npy file; what is said beside it must agree with it
   bool in_place = false;
   std::optional<int> slices;  // not said: the engine's choice
+  // Of those algorithms that have it, as in ScheduleRequest.
   std::vector<std::int32_t> order;
+  std::optional<std::int32_t> root;
+  std::vector<std::int32_t> groups;
   bool lockstep = false;
   std::vector<std::string> late;    // '2:120us'
   std::vector<std::string> delays;  // '2:5ms', '1-2:5ms'

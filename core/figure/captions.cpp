@@ -1,6 +1,8 @@
 // What is said about a run and about a round, in words that hold for every schedule.
 #include "core/figure/captions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/figure/views.h"
@@ -44,11 +46,35 @@ std::string outcome(const Trace& trace, const Language& language) {
   if (trace.run.repeats > 1)
     whole = language.text("title.median",
                           {{"time", time}, {"repeats", std::to_string(trace.run.repeats)}});
-  return language.text(
-      id, {{"whole", whole}, {"result", language.text(operator_id("result", trace.run.op))}});
+  const std::string result =
+      has_operator(trace.schedule) ? operator_id("result", trace.run.op) : "result.copy";
+  return language.text(id, {{"whole", whole}, {"result", language.text(result)}});
+}
+
+// 'Root GPU 2.', 'Groups 3, 1.' of an algorithm that has them.
+std::string shape(const Schedule& schedule, const Language& language) {
+  if (const auto root = root_of(schedule))
+    return language.text("title.root", {{"rank", std::to_string(*root)}});
+  const std::string groups = groups_text(schedule);
+  return groups.empty() ? "" : language.text("title.groups", {{"groups", groups}});
 }
 
 }  // namespace
+
+std::string numbers_text(std::span<const std::int32_t> numbers) {
+  constexpr std::size_t shown = 16;
+  const std::string head =
+      fmt::format("{}", fmt::join(numbers.first(std::min(shown, numbers.size())), ", "));
+  return numbers.size() > shown ? head + ", ..." : head;
+}
+
+std::string groups_text(const Schedule& schedule) {
+  const auto rows = algorithms();
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Algorithm& candidate) {
+    return candidate.name == schedule.algorithm;
+  });
+  return row != rows.end() && row->has_groups ? numbers_text(groups_of(schedule)) : "";
+}
 
 std::string trouble_text(const Trace& trace, const Language& language) {
   std::string text;
@@ -71,13 +97,15 @@ std::string run_title(const Trace& trace, const Language& language) {
   const Schedule& schedule = trace.schedule;
   const std::string algorithm_id = "algorithm." + schedule.algorithm;
   std::string text = language.text(
-      "title.run",
+      has_operator(schedule) ? "title.run" : "title.run_copies",
       {{"algorithm", language.has(algorithm_id) ? language.text(algorithm_id) : schedule.algorithm},
        {"ranks", std::to_string(schedule.ranks)},
        {"bytes", language.bytes(schedule.count * bytes_of(trace.run.type))},
        {"count", language.integer(schedule.count)},
        {"type", std::string(name_of(trace.run.type))},
        {"operator", language.text(operator_id("operator", trace.run.op))}});
+  if (const std::string sentence = shape(schedule, language); !sentence.empty())
+    add_sentence(text, sentence);
   add_sentence(text, where_it_ran(trace, language));
   if (const std::string trouble = trouble_text(trace, language); !trouble.empty())
     add_sentence(text, trouble);
@@ -131,7 +159,7 @@ RoundFacts facts_of(const Replay& replay, std::int32_t round) {
     const Transfer& transfer = schedule.transfers[index];
     ++facts.transfers;
     if (index >= trace.events.size() || trace.events[index].done != 0) ++facts.done;
-    if (transfer.slice != 0) continue;
+    if (continues_step(schedule, index)) continue;
     facts.all_reduce = facts.all_reduce && transfer.action == Action::reduce;
     facts.all_copy = facts.all_copy && transfer.action == Action::copy;
     ++sent[static_cast<std::size_t>(transfer.src)];

@@ -1,6 +1,8 @@
 // Words about a run that more than one view needs; the rest is in views.h.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "core/language/language.h"
@@ -10,5 +12,11 @@ namespace ringscope {
 
 // 'GPU 2 starts 120 us late.', a sentence for each trouble that was made; empty for none.
 std::string trouble_text(const Trace& trace, const Language& language);
+
+// '3, 1'; of more than 16 numbers the first ones and '...'.
+std::string numbers_text(std::span<const std::int32_t> numbers);
+
+// The sizes of a hierarchical schedule's groups, as numbers_text() has them; empty for others.
+std::string groups_text(const Schedule& schedule);
 
 }  // namespace ringscope

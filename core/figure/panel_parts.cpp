@@ -13,12 +13,15 @@ TextStyle small(Color color, Align align = Align::left) {
 
 constexpr std::size_t most_pieces = 64;
 
-// Rounds in which the rank sends, up to more than can be drawn as pieces.
+// [chunk that the rank sends]: in which round, up to more than can be drawn as pieces.
 std::vector<std::int32_t> sending_rounds(const Schedule& schedule, std::int32_t rank) {
   std::vector<std::int32_t> rounds;
   for (const Transfer& transfer : schedule.transfers) {
     if (rounds.size() > most_pieces) break;
-    if (transfer.src == rank && transfer.slice == 0) rounds.push_back(transfer.round);
+    if (transfer.src != rank) continue;
+    for (std::int32_t cell = transfer.first_cell;
+         cell < transfer.first_cell + transfer.cell_count && rounds.size() <= most_pieces; ++cell)
+      if (cell % schedule.slices == 0) rounds.push_back(transfer.round);
   }
   return rounds;
 }

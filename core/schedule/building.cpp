@@ -63,12 +63,12 @@ void check_request(const ScheduleRequest& request, std::string_view name) {
   if (request.slices < 1)
     refuse("error.slices.too_few", {{"slices", std::to_string(request.slices)}});
   check_unused(algorithm, "order", !request.order.empty(), &Algorithm::has_order);
-  check_unused(algorithm, "root", request.root != 0, &Algorithm::has_root);
+  check_unused(algorithm, "root", request.root.has_value(), &Algorithm::has_root);
   check_unused(algorithm, "groups", !request.groups.empty(), &Algorithm::has_groups);
   check_order(request);
-  if (request.root < 0 || request.root >= request.ranks)
+  if (const std::int32_t root = request.root.value_or(0); root < 0 || root >= request.ranks)
     refuse("error.root.no_such_rank",
-           {{"root", std::to_string(request.root)}, {"ranks", std::to_string(request.ranks)}});
+           {{"root", std::to_string(root)}, {"ranks", std::to_string(request.ranks)}});
   check_groups(request);
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Count = std::uint64_t;
 
-// What the formulas are made of.
+// What the formulas are made of; the texts symbols.* say it to the reader.
 struct Sizes {
   Count n;       // ranks
   Count levels;  // L = floor(log2 N)
@@ -40,58 +40,71 @@ struct Row {
   std::string_view algorithm;
   Count (*rounds)(const Sizes& sizes);
   Share (*busiest)(const Sizes& sizes);
+  Share (*link)(const Sizes& sizes);
   Share (*total)(const Sizes& sizes);
-  std::string_view rounds_written, busiest_written, total_written, source, document = "";
+  std::string_view rounds_written, busiest_written, link_written, total_written, source;
+  std::string_view symbols = "", document = "";
 };
 
 constexpr std::array<Row, 12> table{{
-    {"ring", ring_rounds, ring_share, twice_every_link, "2(N-1)", "2(N-1)/N K", "2(N-1) K",
-     "source.ring", "document.ring"},
-    {"bidirectional", ring_rounds, ring_share, twice_every_link, "2(N-1)", "2(N-1)/N K", "2(N-1) K",
+    {"ring", ring_rounds, ring_share, ring_share, twice_every_link, "2(N-1)", "2(N-1)/N K",
+     "2(N-1)/N K", "2(N-1) K", "source.ring", "", "document.ring"},
+    {"bidirectional", ring_rounds, ring_share,
+     [](const Sizes& sizes) {
+       return sizes.n == 2 ? Share{1, 1} : half_ring_share(sizes);
+     },
+     twice_every_link, "2(N-1)", "2(N-1)/N K", "K (N = 2), (N-1)/N K (N >= 3)", "2(N-1) K",
      "source.ring"},
     {"parameter-server", [](const Sizes& sizes) { return sizes.n > 1 ? Count{2} : Count{0}; },
-     every_link, twice_every_link, "2", "(N-1) K", "2(N-1) K", "source.links"},
+     every_link, whole_buffer, twice_every_link, "2", "(N-1) K", "K", "2(N-1) K", "source.links"},
     {"tree", [](const Sizes& sizes) { return 2 * sizes.levels; },
      [](const Sizes& sizes) {
        return Share{sizes.n <= 2 ? sizes.n - 1 : sizes.n <= 4 ? Count{2} : Count{3}, 1};
      },
-     twice_every_link, "2 floor(log2 N)", "K (N = 2), 2K (N = 3, 4), 3K (N >= 5)", "2(N-1) K",
-     "source.tree", "document.tree"},
+     whole_buffer, twice_every_link, "2 floor(log2 N)", "K (N = 2), 2K (N = 3, 4), 3K (N >= 5)",
+     "K", "2(N-1) K", "source.tree", "", "document.tree"},
+    // Some link is in both trees.
     {"double-tree", [](const Sizes& sizes) { return 2 * ceiling_levels(sizes); },
      [](const Sizes& sizes) {
        return Share{std::min<Count>(sizes.n, 4) * (sizes.n > 1), 2};
      },
-     twice_every_link, "2 ceil(log2 N)", "K (N = 2), 3/2 K (N = 3), 2K (N >= 4)", "2(N-1) K",
-     "source.double_tree"},
+     whole_buffer, twice_every_link, "2 ceil(log2 N)", "K (N = 2), 3/2 K (N = 3), 2K (N >= 4)", "K",
+     "2(N-1) K", "source.double_tree"},
     {"recursive-doubling", [](const Sizes& sizes) { return sizes.levels + 2 * folds(sizes); },
      [](const Sizes& sizes) {
        return Share{sizes.levels + folds(sizes), 1};
      },
+     whole_buffer,
      [](const Sizes& sizes) {
        return Share{sizes.places * sizes.levels + 2 * sizes.extras, 1};
      },
-     "L + 2[r>0]", "(L + [r>0]) K", "(pL + 2r) K", "source.thakur"},
+     "L + 2[r>0]", "(L + [r>0]) K", "K", "(pL + 2r) K", "source.thakur", "symbols.fold"},
+    // The first partner of the halving is the last of the doubling: K/2 and K/2.
     {"halving-doubling", [](const Sizes& sizes) { return 2 * sizes.levels + 2 * folds(sizes); },
      [](const Sizes& sizes) {
        return Share{2 * (sizes.places - 1) + folds(sizes) * sizes.places, sizes.places};
      },
-     twice_every_link, "2L + 2[r>0]", "(2(p-1)/p + [r>0]) K", "2(N-1) K", "source.thakur"},
+     whole_buffer, twice_every_link, "2L + 2[r>0]", "(2(p-1)/p + [r>0]) K", "K", "2(N-1) K",
+     "source.thakur", "symbols.fold"},
     {"hierarchical",
      [](const Sizes& sizes) { return 2 * (sizes.groups - 1) + (sizes.most > 1 ? 2 : 0); },
      [](const Sizes& sizes) {
        return Share{(sizes.most - 1) * sizes.groups + 2 * (sizes.groups - 1), sizes.groups};
      },
-     twice_every_link, "2(G-1) + 2[m>1]", "((m-1) + 2(G-1)/G) K", "2(N-1) K",
-     "source.hierarchical"},
-    {"reduce-scatter", half_ring_rounds, half_ring_share, every_link, "N-1", "(N-1)/N K", "(N-1) K",
-     "source.ring"},
-    {"all-gather", half_ring_rounds, half_ring_share, every_link, "N-1", "(N-1)/N K", "(N-1) K",
-     "source.ring"},
-    {"reduce", half_ring_rounds, whole_buffer, every_link, "N-1", "K", "(N-1) K", "source.links"},
-    {"broadcast", half_ring_rounds, whole_buffer, every_link, "N-1", "K", "(N-1) K",
+     [](const Sizes& sizes) {
+       return sizes.groups == 1 ? whole_buffer(sizes) : Share{2 * (sizes.groups - 1), sizes.groups};
+     },
+     twice_every_link, "2(G-1) + 2[m>1]", "((m-1) + 2(G-1)/G) K", "K (G = 1), 2(G-1)/G K (G >= 2)",
+     "2(N-1) K", "source.hierarchical", "symbols.groups"},
+    {"reduce-scatter", half_ring_rounds, half_ring_share, half_ring_share, every_link, "N-1",
+     "(N-1)/N K", "(N-1)/N K", "(N-1) K", "source.ring"},
+    {"all-gather", half_ring_rounds, half_ring_share, half_ring_share, every_link, "N-1",
+     "(N-1)/N K", "(N-1)/N K", "(N-1) K", "source.ring"},
+    {"reduce", half_ring_rounds, whole_buffer, whole_buffer, every_link, "N-1", "K", "K", "(N-1) K",
      "source.links"},
+    {"broadcast", half_ring_rounds, whole_buffer, whole_buffer, every_link, "N-1", "K", "K",
+     "(N-1) K", "source.links"},
 }};
-
 Sizes sizes_of(std::int32_t ranks, std::span<const std::int32_t> groups) {
   const Fold fold = fold_of(ranks);
   const auto n = static_cast<Count>(ranks);
@@ -115,9 +128,24 @@ void widen(Range& range, std::uint64_t value) {
 }  // namespace
 
 Counts counts_of(const Schedule& schedule) {
+  std::vector<std::uint64_t> elements;
+  elements.reserve(schedule.transfers.size());
+  for (const Transfer& transfer : schedule.transfers)
+    elements.push_back(transfer_extent(schedule, transfer).count);
+  return counts_of(schedule, elements);
+}
+
+Counts counts_of(const Schedule& schedule, std::span<const std::uint64_t> moved) {
   Counts counts;
   counts.rounds = rounds_of(schedule);
-  const std::vector<Traffic> traffic = traffic_by_rank(schedule);
+  std::vector<Traffic> traffic(static_cast<std::size_t>(schedule.ranks));
+  std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> links;
+  for (std::size_t i = 0; i < schedule.transfers.size(); ++i) {
+    const Transfer& transfer = schedule.transfers[i];
+    traffic[static_cast<std::size_t>(transfer.src)].sent += moved[i];
+    traffic[static_cast<std::size_t>(transfer.dst)].received += moved[i];
+    links[{transfer.src, transfer.dst}] += moved[i];
+  }
   counts.sent = {traffic[0].sent, traffic[0].sent};
   counts.received = {traffic[0].received, traffic[0].received};
   counts.busiest_port = traffic[0];
@@ -131,13 +159,10 @@ Counts counts_of(const Schedule& schedule) {
       counts.busiest_port = port;
     }
   }
-  std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> links;
-  for (const Transfer& transfer : schedule.transfers)
-    links[{transfer.src, transfer.dst}] += transfer_extent(schedule, transfer).count;
-  for (const auto& [link, elements] : links)
-    if (counts.busiest_src < 0 || elements > counts.busiest_link) {
+  for (const auto& [link, amount] : links)
+    if (counts.busiest_src < 0 || amount > counts.busiest_link) {
       std::tie(counts.busiest_src, counts.busiest_dst) = link;
-      counts.busiest_link = elements;
+      counts.busiest_link = amount;
     }
   return counts;
 }
@@ -149,14 +174,25 @@ std::optional<Formula> formula_of(std::string_view algorithm, std::int32_t ranks
   });
   if (row == table.end() || ranks < 1) return std::nullopt;
   const Sizes sizes = sizes_of(ranks, groups);
-  return Formula{static_cast<std::int32_t>(row->rounds(sizes)),
-                 row->busiest(sizes),
-                 row->total(sizes),
-                 row->rounds_written,
-                 row->busiest_written,
-                 row->total_written,
-                 row->source,
-                 row->document};
+  Formula formula{.rounds = static_cast<std::int32_t>(row->rounds(sizes)),
+                  .busiest = row->busiest(sizes),
+                  .link = row->link(sizes),
+                  .total = row->total(sizes),
+                  .rounds_written = row->rounds_written,
+                  .busiest_written = row->busiest_written,
+                  .link_written = row->link_written,
+                  .total_written = row->total_written,
+                  .symbols = std::nullopt,
+                  .source = row->source,
+                  .document = row->document};
+  if (!row->symbols.empty())
+    formula.symbols = Message{std::string(row->symbols),
+                              {{"levels", std::to_string(sizes.levels)},
+                               {"places", std::to_string(sizes.places)},
+                               {"extras", std::to_string(sizes.extras)},
+                               {"groups", std::to_string(sizes.groups)},
+                               {"most", std::to_string(sizes.most)}}};
+  return formula;
 }
 
 }  // namespace ringscope

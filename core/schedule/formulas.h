@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/error.h"
 #include "core/schedule/schedule.h"
 
 namespace ringscope {
@@ -19,7 +20,7 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// Elements that a schedule moves.
+// Elements that a schedule moves, or bytes that a run of it moved.
 struct Counts {
   std::int32_t rounds = 0;
   Range sent;      // by a rank
@@ -33,7 +34,10 @@ struct Counts {
 
   bool operator==(const Counts&) const = default;
 };
+// In elements.
 Counts counts_of(const Schedule& schedule);
+// In the unit of moved: [transfer].
+Counts counts_of(const Schedule& schedule, std::span<const std::uint64_t> moved);
 
 // An exact fraction of K, the whole buffer of one rank (in the parts, too, as nccl-tests counts).
 struct Share {
@@ -50,12 +54,15 @@ struct Share {
 struct Formula {
   std::int32_t rounds = 0;
   Share busiest;  // what the busiest rank sends, and what the busiest receives
+  Share link;     // what the busiest link carries, in one direction
   Share total;
   // The same as they are written, in no language: '2(N-1)', '2(N-1)/N K', '2(N-1) K'.
   std::string_view rounds_written;
   std::string_view busiest_written;
+  std::string_view link_written;
   std::string_view total_written;
-  std::string_view source;  // a text's id
+  std::optional<Message> symbols;  // what is in them besides N and K, and how much it is
+  std::string_view source;         // a text's id
   std::string_view
       document;  // the id of a text: what a popular article says, and what that is; or ''
 };

@@ -37,7 +37,7 @@ std::vector<std::int32_t> groups_of(const Schedule& schedule) {
       is_member[static_cast<std::size_t>(transfer.dst)] = true;
   std::vector<std::int32_t> sizes;
   for (const bool member : is_member) {
-    if (!member) sizes.push_back(0);
+    if (!member || sizes.empty()) sizes.push_back(0);
     ++sizes.back();
   }
   return sizes;

@@ -15,7 +15,7 @@ namespace ringscope {
 
 Schedule make_parameter_server(const ScheduleRequest& request) {
   check_request(request, "parameter-server");
-  const std::int32_t n = request.ranks, root = request.root;
+  const std::int32_t n = request.ranks, root = request.root.value_or(0);
   Schedule schedule = begin_all_reduce(request, "parameter-server", 2.0 * (n - 1));
   if (n == 1) return schedule;
 

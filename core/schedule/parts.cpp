@@ -72,13 +72,13 @@ Schedule make_all_gather(const ScheduleRequest& request) {
 
 Schedule make_reduce(const ScheduleRequest& request) {
   check_request(request, "reduce");
-  const std::int32_t steps = request.ranks - 1;
+  const std::int32_t steps = request.ranks - 1, root = request.root.value_or(0);
   Schedule schedule = begin_all_reduce(request, "reduce", steps);
   schedule.order = ring_order(request);
   std::fill(schedule.goal.begin(), schedule.goal.end(), do_not_care);
-  schedule.goal[static_cast<std::size_t>(request.root)] = everyone;
+  schedule.goal[static_cast<std::size_t>(root)] = everyone;
 
-  std::vector<std::int32_t> chain = from_root(schedule, request.root);
+  std::vector<std::int32_t> chain = from_root(schedule, root);
   std::rotate(chain.begin(), chain.begin() + 1, chain.end());
   add_phase(schedule, "reduce", steps);
   pass_along(schedule, chain, Action::reduce);
@@ -87,14 +87,14 @@ Schedule make_reduce(const ScheduleRequest& request) {
 
 Schedule make_broadcast(const ScheduleRequest& request) {
   check_request(request, "broadcast");
-  const std::int32_t steps = request.ranks - 1;
+  const std::int32_t steps = request.ranks - 1, root = request.root.value_or(0);
   Schedule schedule = begin_all_reduce(request, "broadcast", steps);
   schedule.order = ring_order(request);
   std::fill(schedule.initial.begin(), schedule.initial.end(), nothing);
-  schedule.initial[static_cast<std::size_t>(request.root)] = request.root;
+  schedule.initial[static_cast<std::size_t>(root)] = root;
 
   add_phase(schedule, "broadcast", steps);
-  pass_along(schedule, from_root(schedule, request.root), Action::copy);
+  pass_along(schedule, from_root(schedule, root), Action::copy);
   return schedule;
 }
 

@@ -64,6 +64,14 @@ std::vector<std::uint32_t> round_starts(const Schedule& schedule) {
   return starts;
 }
 
+bool continues_step(const Schedule& schedule, std::uint32_t transfer) {
+  if (transfer == 0 || schedule.slices == 1) return false;
+  const Transfer& last = schedule.transfers[transfer - 1];
+  const Transfer& next = schedule.transfers[transfer];
+  return last.src == next.src && last.dst == next.dst && last.round == next.round &&
+         last.action == next.action && last.first_cell + last.cell_count == next.first_cell;
+}
+
 Extent cut(std::uint64_t count, std::int32_t parts, std::int32_t j) {
   const auto n = static_cast<std::uint64_t>(parts);
   const std::uint64_t q = count / n, r = count % n;
@@ -146,7 +154,11 @@ constexpr std::array<Algorithm, 12> table{{
      .make = make_reduce_scatter,
      .chunks = chunk_a_rank,
      .has_order = true},
-    {.name = "all-gather", .make = make_all_gather, .chunks = chunk_a_rank, .has_order = true},
+    {.name = "all-gather",
+     .make = make_all_gather,
+     .chunks = chunk_a_rank,
+     .has_order = true,
+     .has_operator = false},
     {.name = "reduce",
      .make = make_reduce,
      .chunks = one_chunk,
@@ -156,19 +168,51 @@ constexpr std::array<Algorithm, 12> table{{
      .make = make_broadcast,
      .chunks = one_chunk,
      .has_order = true,
-     .has_root = true},
+     .has_root = true,
+     .has_operator = false},
 }};
 
 }  // namespace
 
 std::span<const Algorithm> algorithms() { return table; }
 
+namespace {
+
+// Null for the name of an algorithm that this program does not have, as a trace may hold.
+const Algorithm* find_algorithm(std::string_view name) {
+  const auto row = std::find_if(table.begin(), table.end(),
+                                [&](const Algorithm& candidate) { return candidate.name == name; });
+  return row == table.end() ? nullptr : &*row;
+}
+
+// The rank in whose one chunk alone the list has something else than `otherwise`.
+std::optional<std::int32_t> only_one(const std::vector<std::int32_t>& of_ranks,
+                                     std::int32_t otherwise) {
+  const auto is_other = [&](std::int32_t value) { return value != otherwise; };
+  if (std::count_if(of_ranks.begin(), of_ranks.end(), is_other) != 1) return std::nullopt;
+  const auto found = std::find_if(of_ranks.begin(), of_ranks.end(), is_other);
+  return static_cast<std::int32_t>(found - of_ranks.begin());
+}
+
+}  // namespace
+
+bool has_operator(const Schedule& schedule) {
+  const Algorithm* const row = find_algorithm(schedule.algorithm);
+  return row == nullptr || row->has_operator;
+}
+
+std::optional<std::int32_t> root_of(const Schedule& schedule) {
+  const Algorithm* const row = find_algorithm(schedule.algorithm);
+  if (row == nullptr || !row->has_root || schedule.chunks != 1) return std::nullopt;
+  if (const auto root = only_one(schedule.initial, nothing)) return root;   // a broadcast's
+  if (const auto root = only_one(schedule.goal, do_not_care)) return root;  // a reduce's
+  return schedule.transfers.empty() ? 0 : schedule.transfers.front().dst;   // all push to it first
+}
+
 const Algorithm& algorithm_named(std::string_view name) {
+  if (const Algorithm* const row = find_algorithm(name)) return *row;
   std::string known;
-  for (const Algorithm& row : table) {
-    if (row.name == name) return row;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
-  }
+  for (const Algorithm& row : table) known += (known.empty() ? "" : ", ") + std::string(row.name);
   throw Error({"error.algorithm.unknown", {{"name", std::string(name)}, {"known", known}}},
               Blame::usage);
 }

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -91,6 +92,10 @@ std::int32_t round_named(const Schedule& schedule, std::string_view name);
 // First transfer of each round, R + 1 entries: round r has transfers [result[r], result[r + 1]).
 std::vector<std::uint32_t> round_starts(const Schedule& schedule);
 
+// Whether a transfer goes on where the one before it in the list ended: one more slice of the same
+// step. (Its slice number does not tell: that is the turn in which lanes work on it.)
+bool continues_step(const Schedule& schedule, std::uint32_t transfer);
+
 // A run of elements of a buffer.
 struct Extent {
   std::uint64_t first;
@@ -129,7 +134,7 @@ struct ScheduleRequest {
   std::int32_t slices = 1;  // S >= 1
   // Of those algorithms that have it:
   std::vector<std::int32_t> order = {};   // a permutation of the ranks; empty: 0, 1, 2, ...
-  std::int32_t root = 0;                  // a rank
+  std::optional<std::int32_t> root = {};  // a rank; not said: 0
   std::vector<std::int32_t> groups = {};  // ranks of each group; empty: fours, the last smaller
 };
 
@@ -142,12 +147,20 @@ struct Algorithm {
   bool has_order = false;
   bool has_root = false;
   bool has_groups = false;
+  bool has_operator = true;  // false: it only copies
   // 'auto' is one slice, as nothing is sent back before everything has come.
   bool one_slice = false;
 };
 std::span<const Algorithm> algorithms();
 // Throws Error (usage) that lists the names.
 const Algorithm& algorithm_named(std::string_view name);
+
+// False where the algorithm only copies, so that no operator says anything of it.
+bool has_operator(const Schedule& schedule);
+
+// The root of a schedule whose algorithm is asked for one (Algorithm::has_root), as its starts,
+// goals and transfers have it; nothing of others.
+std::optional<std::int32_t> root_of(const Schedule& schedule);
 
 // The sizes of the groups of a hierarchical schedule, in the order of ranks: it keeps them in its
 // transfers only.
