@@ -1,4 +1,4 @@
-#include "core/export/cairo_painter.h"
+#include "core/export/png.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "core/engine/record.h"
-#include "core/export/cairo_painter.h"
+#include "core/export/png.h"
 #include "core/trace/trace_file.h"
 #include "tests/folder.h"
 

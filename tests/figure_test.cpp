@@ -47,8 +47,9 @@ TEST_CASE("the font is found by file and face") {
   CHECK(file.index >= 0);
 }
 
-TEST_CASE("text colours stand out from every ground that they are drawn on, in both themes") {
-  for (const Theme* const theme : {&light_theme(), &dark_theme()}) {
+TEST_CASE("text colours stand out from every ground that they are drawn on, in every theme") {
+  for (const Theme& each : themes()) {
+    const Theme* const theme = &each;
     INFO(theme->name);
     for (const Color ground : {theme->ground, theme->surface, theme->card, theme->cell}) {
       CHECK(contrast(theme->ink, ground) >= 7);
@@ -67,12 +68,29 @@ TEST_CASE("text colours stand out from every ground that they are drawn on, in b
   }
 }
 
-TEST_CASE("a rank's hue is its own up to the seventh, then hatched, then neutral") {
-  const Theme& theme = light_theme();
-  CHECK(rank_fill(theme, 0).color == theme.hues[0]);
-  CHECK(rank_fill(theme, 6).hatch == transparent);
-  CHECK(rank_fill(theme, 7).hatch == theme.hues[0]);
-  CHECK(rank_fill(theme, 14) == rank_fill(theme, 1000));
+TEST_CASE("a rank's fill is its own up to the fourteenth, then neutral, in every theme") {
+  for (const Theme& theme : themes()) {
+    INFO(theme.name);
+    for (int rank = 0; rank < 14; ++rank)
+      for (int other = 0; other < rank; ++other) {
+        INFO(rank << " and " << other);
+        CHECK_FALSE(rank_fill(theme, rank) == rank_fill(theme, other));
+        CHECK_FALSE(rank_fill_pale(theme, rank) == rank_fill_pale(theme, other));
+      }
+    CHECK(rank_fill(theme, 14) == rank_fill(theme, 1000));
+  }
+}
+
+TEST_CASE("print has no hue at all") {
+  const Theme& theme = print_theme();
+  const auto is_grey = [](Color color) { return color.r == color.g && color.g == color.b; };
+  for (const Fill& fill : theme.ranks) {
+    CHECK(is_grey(fill.color));
+    CHECK(is_grey(fill.hatch));
+  }
+  for (const Color color : {theme.ground, theme.surface, theme.card, theme.warm, theme.ink,
+                            theme.accent, theme.line, theme.phase_even, theme.selected})
+    CHECK(is_grey(color));
 }
 
 TEST_CASE("themes and views are found by name, and others are refused with what there is") {
@@ -109,8 +127,10 @@ TEST_CASE("lines are broken at spaces, at line breaks and between Chinese charac
 
 TEST_CASE("the hatch of a rectangle stays within it") {
   const Rect rect{10.5, 20, 33, 12};
-  const Hatch hatch = hatch_of(rect);
-  REQUIRE_FALSE(hatch.lines.empty());
+  const Pattern pattern = GENERATE(Pattern::diagonal, Pattern::counter, Pattern::horizontal,
+                                   Pattern::vertical, Pattern::cross, Pattern::grid);
+  const Hatch hatch = hatch_of(rect, pattern);
+  REQUIRE(hatch.lines.size() > 1);
   for (const auto& [from, to] : hatch.lines)
     for (const Point& point : {from, to}) CHECK(is_inside({point.x, point.y, 0, 0}, rect, 1e-9));
 }

@@ -70,6 +70,10 @@ void Options::optional_file(std::string& target) {
   command_.add_option("FILE", target, help_of("FILE"))->type_name("[FILE]");
 }
 
+void Options::files(std::vector<std::string>& target) {
+  command_.add_option("FILE", target, help_of("FILE"))->type_name("FILE...");
+}
+
 void require(std::string_view option, std::string_view text) {
   if (text.empty()) throw option_error("missing", option, "");
 }
@@ -99,6 +103,19 @@ std::int32_t parse_int(std::string_view option, std::string_view text, std::int3
                                                std::numeric_limits<std::int32_t>::max()));
 }
 
+double parse_real(std::string_view option, std::string_view text, double min, double max) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, fault] = std::from_chars(text.data(), end, number);
+  if (fault == std::errc{} && rest == end && number >= min && number <= max) return number;
+  throw Error({"error.option.real",
+               {{"option", std::string(option)},
+                {"value", std::string(text)},
+                {"min", fmt::format("{}", min)},
+                {"max", fmt::format("{}", max)}}},
+              Blame::usage);
+}
+
 std::size_t parse_choice(std::string_view option, std::string_view text,
                          std::span<const std::string_view> names) {
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -108,6 +125,15 @@ std::size_t parse_choice(std::string_view option, std::string_view text,
                 {"value", std::string(text)},
                 {"known", fmt::format("{}", fmt::join(names, ", "))}}},
               Blame::usage);
+}
+
+std::vector<std::size_t> parse_choices(std::string_view option, std::string_view text,
+                                       std::span<const std::string_view> names) {
+  require(option, text);
+  std::vector<std::size_t> chosen;
+  for (const std::string_view piece : split(text, ','))
+    chosen.push_back(parse_choice(option, piece, names));
+  return chosen;
 }
 
 std::vector<std::int32_t> parse_list(std::string_view option, std::string_view text) {
@@ -162,6 +188,10 @@ Size parse_size(std::string_view option, std::string_view text) {
 
 std::string choices(std::span<const std::string_view> names) {
   return fmt::format("{}", fmt::join(names, "|"));
+}
+
+std::string list_of(std::span<const std::string_view> names) {
+  return fmt::format("{}", fmt::join(names, ","));
 }
 
 }  // namespace ringscope

@@ -34,6 +34,8 @@ class Options {
   // FILE, at any place on the line; help shows the optional one as '[FILE]'.
   void file(std::string& target);
   void optional_file(std::string& target);
+  // FILE..., at any place on the line.
+  void files(std::vector<std::string>& target);
 
  private:
   std::string help_of(const std::string& name) const;
@@ -52,6 +54,11 @@ std::int32_t parse_int(std::string_view option, std::string_view text, std::int3
 // Which of the names it is.
 std::size_t parse_choice(std::string_view option, std::string_view text,
                          std::span<const std::string_view> names);
+// '12.5', with a point in any locale.
+double parse_real(std::string_view option, std::string_view text, double min, double max);
+// 'svg,pdf': which of the names each one is; at least one.
+std::vector<std::size_t> parse_choices(std::string_view option, std::string_view text,
+                                       std::span<const std::string_view> names);
 // '0,2,1,3'; nothing for ''.
 std::vector<std::int32_t> parse_list(std::string_view option, std::string_view text);
 // '1KiB', '64MiB', '1GiB', '512B', '512'.
@@ -61,6 +68,16 @@ std::vector<std::uint64_t> parse_bytes_list(std::string_view option, std::string
 // '1920x1080'; 320 to 16,384 each way.
 Size parse_size(std::string_view option, std::string_view text);
 
+// 'svg,pdf,...', for help.
+std::string list_of(std::span<const std::string_view> names);
+
+// The names of a table's rows.
+template <class Rows>
+std::vector<std::string_view> names_of(const Rows& rows) {
+  std::vector<std::string_view> names;
+  for (const auto& row : rows) names.push_back(row.name);
+  return names;
+}
 // 'sum|avg|prod', for help.
 std::string choices(std::span<const std::string_view> names);
 

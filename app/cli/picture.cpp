@@ -6,7 +6,7 @@
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
 #include "core/engine/trouble.h"
-#include "core/export/cairo_painter.h"
+#include "core/export/png.h"
 #include "core/figure/views.h"
 #include "core/trace/trace_file.h"
 
@@ -74,12 +74,6 @@ int picture_command(const PictureOptions& options, const Language& language) {
   return 0;
 }
 
-std::vector<std::string_view> view_names() {
-  std::vector<std::string_view> names;
-  for (const View& view : views()) names.push_back(view.name);
-  return names;
-}
-
 }  // namespace
 
 CommandAction set_up_picture(CLI::App& command, const Language& language) {
@@ -89,10 +83,10 @@ CommandAction set_up_picture(CLI::App& command, const Language& language) {
   options.value("--round", "1.2|0|all", target->round);
   options.value("--time", "12.3us", target->time);
   options.value("--beat", choices(beats), target->beat);
-  options.value("--view", choices(view_names()), target->view);
+  options.value("--view", choices(names_of(views())), target->view);
   options.value("-o", "FILE.png", target->output);
   options.value("--size", "WxH", target->size);
-  options.value("--theme", "light|dark", target->theme);
+  options.value("--theme", choices(names_of(themes())), target->theme);
   return [target](const Language& chosen, bool) { return picture_command(*target, chosen); };
 }
 

@@ -18,7 +18,7 @@ CommandAction set_up_window(CLI::App& command, const Language& language) {
   Options options(command, language);
   options.optional_file(target->file);
   options.value("--script", "FILE", target->script);
-  options.value("--theme", "light|dark", target->theme);
+  options.value("--theme", choices(names_of(themes())), target->theme);
   return [target]([[maybe_unused]] const Language& chosen, [[maybe_unused]] bool said) -> int {
     if (!target->theme.empty()) theme_named(target->theme);  // refuses one that there is not
 #ifdef RINGSCOPE_WINDOW

@@ -9,6 +9,7 @@
 
 #include "app/window/command_rows.h"
 #include "core/engine/trouble.h"
+#include "core/export/png.h"
 
 namespace ringscope {
 

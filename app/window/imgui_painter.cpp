@@ -48,7 +48,7 @@ void ImguiPainter::fill(std::vector<Point> outline, const Fill& fill, const Rect
   const bool convex = is_convex(outline);
   if (fill.color.a != 0) (convex ? fill_convex : fill_concave)(list_, outline, fill.color);
   if (fill.hatch.a == 0) return;
-  Hatch hatch = hatch_of(figure_rect);
+  Hatch hatch = hatch_of(figure_rect, fill.pattern);
   for (auto& [from, to] : hatch.lines) from = placed(from), to = placed(to);
   hatch.width *= scale_;
   for (const Outline& stripe : stripes(outline, hatch)) fill_convex(list_, stripe, fill.hatch);

@@ -35,12 +35,13 @@ double cross(Point a, Point b, Point c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// What is left of a convex outline on one side of x + y = level: above it (side 1) or below (-1).
-Outline cut_off(const Outline& outline, double level, double side) {
+// What is left of a convex outline where normal * point >= level.
+Outline cut_off(const Outline& outline, Point normal, double level) {
   Outline kept;
   for (std::size_t i = 0; i < outline.size(); ++i) {
     const Point a = outline[i], b = outline[(i + 1) % outline.size()];
-    const double at_a = side * (a.x + a.y - level), at_b = side * (b.x + b.y - level);
+    const double at_a = normal.x * a.x + normal.y * a.y - level;
+    const double at_b = normal.x * b.x + normal.y * b.y - level;
     if (at_a >= 0) kept.push_back(a);
     if ((at_a < 0) != (at_b < 0)) {
       const double share = at_a / (at_a - at_b);
@@ -111,12 +112,12 @@ std::vector<Outline> dashes(std::span<const Point> points, bool closed, double d
 
 std::vector<Outline> stripes(std::span<const Point> outline, const Hatch& hatch) {
   std::vector<Outline> pieces;
-  // Lines run along x + y = const; half their width, measured in x + y.
-  const double half = hatch.width / 2 * std::numbers::sqrt2;
   for (const auto& [from, to] : hatch.lines) {
-    const double level = from.x + from.y;
-    Outline piece = cut_off(Outline(outline.begin(), outline.end()), level - half, 1);
-    piece = cut_off(piece, level + half, -1);
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    const Point normal{(to.y - from.y) / length, (from.x - to.x) / length};
+    const double level = normal.x * from.x + normal.y * from.y, half = hatch.width / 2;
+    Outline piece = cut_off(Outline(outline.begin(), outline.end()), normal, level - half);
+    piece = cut_off(piece, {-normal.x, -normal.y}, -level - half);
     if (piece.size() >= 3) pieces.push_back(std::move(piece));
   }
   return pieces;

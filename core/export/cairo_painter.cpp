@@ -3,19 +3,21 @@
 #include "core/error.h"
 
 #ifdef RINGSCOPE_CAIRO
-#include <cairo.h>
+#include <cairo-ft.h>
+#include <cairo-pdf.h>
+#include <fontconfig/fontconfig.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
 #include <algorithm>
-#include <cerrno>
+#include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
+#include <ctime>
 #include <memory>
-#include <system_error>
+#include <new>
+#include <vector>
 
 #include "core/figure/unicode.h"
 #endif
@@ -24,7 +26,10 @@ namespace ringscope {
 
 #ifndef RINGSCOPE_CAIRO
 
-void write_png(const Figure&, const Fonts&, const std::string&) {
+Pixels draw_pixels(const Figure&, const Fonts&, bool) {
+  throw Error({"error.picture.no_cairo", {}});
+}
+std::string pdf_of(std::span<const PdfPage>, const Fonts&, const PdfFacts&) {
   throw Error({"error.picture.no_cairo", {}});
 }
 bool has_cairo() { return false; }
@@ -38,7 +43,9 @@ constexpr double largest_side = 16384;
 struct Destroy {
   void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
   void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
+  void operator()(cairo_font_face_t* face) const { cairo_font_face_destroy(face); }
 };
+using FontFace = std::unique_ptr<cairo_font_face_t, Destroy>;
 using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
 using Context = std::unique_ptr<cairo_t, Destroy>;
 
@@ -80,9 +87,24 @@ struct OutlineSink {
   }
 };
 
+// The file as Cairo opens it by itself: its caches may keep a face for longer than Fonts lives.
+FontFace open_face(Face face) {
+  const FontFile file = find_font(face);
+  FcPattern* const pattern = FcPatternCreate();
+  FcPatternAddString(pattern, FC_FILE, reinterpret_cast<const FcChar8*>(file.path.c_str()));
+  FcPatternAddInteger(pattern, FC_INDEX, file.index);
+  FcPatternAddBool(pattern, FC_HINTING, FcFalse);
+  FontFace opened(cairo_ft_font_face_create_for_pattern(pattern));
+  FcPatternDestroy(pattern);
+  return opened;
+}
+
 class CairoPainter final : public Painter {
  public:
-  CairoPainter(cairo_t* cairo, const Fonts& fonts) : cairo_(cairo), fonts_(fonts) {}
+  enum class Letters { outlines, selectable };
+
+  CairoPainter(cairo_t* cairo, const Fonts& fonts, Letters letters = Letters::outlines)
+      : cairo_(cairo), fonts_(fonts), letters_(letters) {}
 
   void paint(const Shape&, const Box& box) override {
     const auto outline = [&] { rounded(box.rect, box.radius); };
@@ -136,6 +158,7 @@ class CairoPainter final : public Painter {
                : text.align == Align::center ? text.at.x - text.width / 2
                                              : text.at.x - text.width;
     set_color(cairo_, text.color);
+    if (letters_ == Letters::selectable) return show(text, x);
     for (std::string_view rest = text.text; !rest.empty();) {
       const FT_UInt glyph = FT_Get_Char_Index(face, next_character(rest));
       if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE) != 0) continue;
@@ -190,7 +213,7 @@ class CairoPainter final : public Painter {
     cairo_save(cairo_);
     outline();
     cairo_clip(cairo_);
-    const Hatch hatch = hatch_of(rect);
+    const Hatch hatch = hatch_of(rect, fill.pattern);
     for (const auto& [from, to] : hatch.lines) {
       cairo_move_to(cairo_, from.x, from.y);
       cairo_line_to(cairo_, to.x, to.y);
@@ -230,58 +253,143 @@ class CairoPainter final : public Painter {
     if (sink.open) cairo_close_path(cairo_);
   }
 
+  // Glyphs of an embedded font, each with the characters that it stands for.
+  void show(const Text& text, double x) {
+    FontFace& opened = opened_[static_cast<std::size_t>(text.face)];
+    if (!opened) opened = open_face(text.face);
+    const FT_Face face = static_cast<FT_Face>(fonts_.face(text.face));
+    std::vector<cairo_glyph_t> glyphs;
+    std::vector<cairo_text_cluster_t> clusters;
+    for (std::string_view rest = text.text; !rest.empty();) {
+      const std::size_t before = rest.size();
+      const FT_UInt glyph = FT_Get_Char_Index(face, next_character(rest));
+      if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE) != 0) continue;
+      glyphs.push_back({glyph, x, text.at.y});
+      clusters.push_back({static_cast<int>(before - rest.size()), 1});
+      x += static_cast<double>(face->glyph->metrics.horiAdvance) * text.size / face->units_per_EM;
+    }
+    cairo_set_font_face(cairo_, opened.get());
+    cairo_set_font_size(cairo_, text.size);
+    cairo_show_text_glyphs(cairo_, text.text.data(), static_cast<int>(text.text.size()),
+                           glyphs.data(), static_cast<int>(glyphs.size()), clusters.data(),
+                           static_cast<int>(clusters.size()),
+                           static_cast<cairo_text_cluster_flags_t>(0));
+  }
+
   cairo_t* cairo_;
   const Fonts& fonts_;
+  Letters letters_;
+  std::array<FontFace, 4> opened_;  // by Face, those that were used
 };
 
-cairo_status_t write_bytes(void* file, const unsigned char* bytes, unsigned int count) {
-  const bool done = std::fwrite(bytes, 1, count, static_cast<std::FILE*>(file)) == count;
-  return done ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int count) {
+  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), count);
+  return CAIRO_STATUS_SUCCESS;
 }
 
-[[noreturn]] void fail_to_write(const std::string& path, int why) {
-  throw Error(
-      {"error.picture.write", {{"file", path}, {"why", std::generic_category().message(why)}}});
+void require_size(Size size) {
+  if (size.width >= 1 && size.height >= 1 && size.width <= largest_side &&
+      size.height <= largest_side)
+    return;
+  throw Error({"error.picture.size",
+               {{"width", std::to_string(static_cast<long long>(size.width))},
+                {"height", std::to_string(static_cast<long long>(size.height))},
+                {"largest", std::to_string(static_cast<int>(largest_side))}}},
+              Blame::usage);
 }
 
-void save(cairo_surface_t* surface, const std::string& path) {
-  const std::string temporary = path + ".part";
-  std::FILE* const file = std::fopen(temporary.c_str(), "wb");
-  if (file == nullptr) fail_to_write(path, errno);
-  errno = 0;
-  const bool written =
-      cairo_surface_write_to_png_stream(surface, write_bytes, file) == CAIRO_STATUS_SUCCESS;
-  const int why = errno;
-  const bool closed = std::fclose(file) == 0;
-  std::error_code renamed;
-  if (written && closed) {
-    std::filesystem::rename(temporary, path, renamed);
-    if (!renamed) return;
-  }
-  std::error_code ignored;
-  std::filesystem::remove(temporary, ignored);
-  fail_to_write(path, renamed ? renamed.value() : why != 0 ? why : EIO);
+void require_sound(cairo_status_t status) {
+  if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
+  if (status != CAIRO_STATUS_SUCCESS)
+    throw Error({"error.picture.cairo", {{"why", cairo_status_to_string(status)}}});
+}
+
+// '2026-11-30T12:00:00Z', as Cairo wants a date.
+std::string date_text(std::int64_t seconds) {
+  const std::time_t time = static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  gmtime_r(&time, &parts);
+  std::array<char, 32> text{};
+  const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return std::string(text.data(), length);
 }
 
 }  // namespace
 
-void write_png(const Figure& figure, const Fonts& fonts, const std::string& path) {
-  const double width = figure.size.width, height = figure.size.height;
-  if (!(width >= 1 && height >= 1 && width <= largest_side && height <= largest_side))
-    throw Error({"error.picture.size",
-                 {{"width", std::to_string(static_cast<long long>(width))},
-                  {"height", std::to_string(static_cast<long long>(height))},
-                  {"largest", std::to_string(static_cast<int>(largest_side))}}},
-                Blame::usage);
-  const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width),
-                                                   static_cast<int>(height)));
-  if (cairo_surface_status(surface.get()) != CAIRO_STATUS_SUCCESS) fail_to_write(path, ENOMEM);
+Pixels draw_pixels(const Figure& figure, const Fonts& fonts, bool ground) {
+  require_size(figure.size);
+  Pixels pixels{static_cast<int>(figure.size.width), static_cast<int>(figure.size.height), {}};
+  const Surface surface(
+      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, pixels.width, pixels.height));
+  require_sound(cairo_surface_status(surface.get()));
   const Context cairo(cairo_create(surface.get()));
-  set_color(cairo.get(), figure.background);
-  cairo_paint(cairo.get());
+  if (ground) {
+    set_color(cairo.get(), figure.background);
+    cairo_paint(cairo.get());
+  }
   CairoPainter painter(cairo.get(), fonts);
   paint(figure, painter);
-  save(surface.get(), path);
+  require_sound(cairo_status(cairo.get()));
+  cairo_surface_flush(surface.get());
+  const unsigned char* const data = cairo_image_surface_get_data(surface.get());
+  const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get()));
+  const auto width = static_cast<std::size_t>(pixels.width);
+  pixels.rgba.resize(width * static_cast<std::size_t>(pixels.height) * 4);
+  std::uint8_t* to = pixels.rgba.data();
+  for (std::size_t y = 0; y < static_cast<std::size_t>(pixels.height); ++y)
+    for (std::size_t x = 0; x < width; ++x, to += 4) {
+      std::uint32_t argb = 0;
+      std::memcpy(&argb, data + y * stride + x * 4, 4);
+      const std::uint32_t alpha = argb >> 24;
+      // Cairo's colours are multiplied by their alpha.
+      const auto channel = [&](std::uint32_t value) {
+        return static_cast<std::uint8_t>(
+            alpha == 255 || alpha == 0 ? value : std::min(255u, (value * 255 + alpha / 2) / alpha));
+      };
+      to[0] = channel(argb >> 16 & 255);
+      to[1] = channel(argb >> 8 & 255);
+      to[2] = channel(argb & 255);
+      to[3] = static_cast<std::uint8_t>(alpha);
+    }
+  return pixels;
+}
+
+std::string pdf_of(std::span<const PdfPage> pages, const Fonts& fonts, const PdfFacts& facts) {
+  std::string bytes;
+  {
+    const double scale = facts.points_per_pixel;
+    const Surface surface(cairo_pdf_surface_create_for_stream(append_bytes, &bytes, 1, 1));
+    require_sound(cairo_surface_status(surface.get()));
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, facts.title.c_str());
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "Ringscope");
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
+                                   date_text(facts.created).c_str());
+    const Context cairo(cairo_create(surface.get()));
+    int number = 0;
+    for (const PdfPage& page : pages) {
+      require_size(page.figure.size);
+      cairo_pdf_surface_set_size(surface.get(), page.figure.size.width * scale,
+                                 page.figure.size.height * scale);
+      const std::string place = "page=" + std::to_string(++number);
+      cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, page.title.c_str(),
+                                    place.c_str(), static_cast<cairo_pdf_outline_flags_t>(0));
+      cairo_pdf_surface_set_page_label(surface.get(), page.label.c_str());
+      cairo_save(cairo.get());
+      cairo_scale(cairo.get(), scale, scale);
+      if (facts.ground) {
+        set_color(cairo.get(), page.figure.background);
+        cairo_paint(cairo.get());
+      }
+      CairoPainter painter(cairo.get(), fonts, CairoPainter::Letters::selectable);
+      paint(page.figure, painter);
+      cairo_restore(cairo.get());
+      cairo_show_page(cairo.get());
+    }
+    require_sound(cairo_status(cairo.get()));
+    cairo_surface_finish(surface.get());
+    require_sound(cairo_surface_status(surface.get()));
+  }
+  return bytes;
 }
 
 bool has_cairo() { return true; }

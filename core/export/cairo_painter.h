@@ -1,18 +1,43 @@
-// Figures as PNG, drawn with Cairo and FreeType. The only file that sees Cairo.
+// Figures drawn with Cairo and FreeType: as pixels, and as pages of a PDF. The only file that sees
+// Cairo.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/figure/figure.h"
 #include "core/figure/fonts.h"
 
 namespace ringscope {
 
-// Writes to a temporary name beside it and renames. The same figure gives the same bytes. Throws
-// Error.
-void write_png(const Figure& figure, const Fonts& fonts, const std::string& path);
-
-// Whether this build has Cairo. Where it has not, write_png throws an Error that says so.
+// Whether this build has Cairo. Where it has not, what is below throws an Error that says so.
 bool has_cairo();
+
+// Row after row from the top; red, green, blue and alpha of each pixel, colours not multiplied by
+// it.
+struct Pixels {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;
+};
+// Without `ground` what no shape covers is transparent. Throws Error (usage) for a side of no pixel
+// or of more than 16,384.
+Pixels draw_pixels(const Figure& figure, const Fonts& fonts, bool ground = true);
+
+struct PdfPage {
+  Figure figure;
+  std::string title;  // in the outline
+  std::string label;  // in place of the page's number
+};
+struct PdfFacts {
+  std::string title;
+  std::int64_t created = 0;  // seconds since 1970, UTC
+  double points_per_pixel = 0.5;
+  bool ground = true;
+};
+// The bytes of a document, its fonts embedded and its text selectable. The same pages and facts
+// give the same bytes.
+std::string pdf_of(std::span<const PdfPage> pages, const Fonts& fonts, const PdfFacts& facts);
 
 }  // namespace ringscope

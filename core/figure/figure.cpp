@@ -1,6 +1,7 @@
 #include "core/figure/figure.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ringscope {
@@ -50,18 +51,57 @@ Color shade_of(const Grid& grid, std::size_t cell) {
   return mix(grid.ground, grid.ink, grid.shades[cell] / 255.0);
 }
 
-Hatch hatch_of(const Rect& rect) {
-  const double small = std::min(rect.width, rect.height);
-  const double spacing = std::clamp(small / 2.5, 5.0, 12.0);
-  Hatch hatch;
-  hatch.width = spacing * 0.42;
-  // Lines x + y = c, from the upper right to the lower left.
-  const double first = std::ceil((rect.x + rect.y) / spacing) * spacing;
-  for (double c = first; c < rect.right() + rect.bottom(); c += spacing) {
-    const Point high{std::min(rect.right(), c - rect.y), std::max(rect.y, c - rect.right())};
-    const Point low{std::max(rect.x, c - rect.bottom()), std::min(rect.bottom(), c - rect.x)};
-    hatch.lines.emplace_back(high, low);
+namespace {
+
+// Lines along which `x_factor` * x + `y_factor` * y is a multiple of the spacing, clipped to the
+// rectangle.
+void add_lines(Hatch& hatch, const Rect& rect, double x_factor, double y_factor, double spacing) {
+  const auto level = [&](double x, double y) { return x_factor * x + y_factor * y; };
+  const std::array<double, 4> corners{level(rect.x, rect.y), level(rect.right(), rect.y),
+                                      level(rect.x, rect.bottom()),
+                                      level(rect.right(), rect.bottom())};
+  const auto [least, most] = std::minmax_element(corners.begin(), corners.end());
+  for (double c = std::ceil(*least / spacing) * spacing; c < *most; c += spacing) {
+    // Where the line meets the sides, each at most once.
+    std::vector<Point> ends;
+    const auto meet = [&](Point point) {
+      if (point.x < rect.x || point.x > rect.right() || point.y < rect.y || point.y > rect.bottom())
+        return;
+      for (const Point& other : ends)
+        if (std::hypot(other.x - point.x, other.y - point.y) < 1e-9) return;
+      ends.push_back(point);
+    };
+    if (y_factor != 0)
+      for (const double x : {rect.right(), rect.x}) meet({x, (c - x_factor * x) / y_factor});
+    if (x_factor != 0)
+      for (const double y : {rect.y, rect.bottom()}) meet({(c - y_factor * y) / x_factor, y});
+    if (ends.size() == 2) hatch.lines.emplace_back(ends[0], ends[1]);
   }
+}
+
+}  // namespace
+
+Hatch hatch_of(const Rect& rect, Pattern pattern) {
+  const double small = std::min(rect.width, rect.height);
+  Hatch hatch;
+  const double spacing = std::clamp(small / 2.5, 5.0, 12.0);
+  hatch.width = spacing * 0.42;
+  switch (pattern) {
+    case Pattern::diagonal: add_lines(hatch, rect, 1, 1, spacing); break;
+    case Pattern::counter: add_lines(hatch, rect, 1, -1, spacing); break;
+    case Pattern::horizontal: add_lines(hatch, rect, 0, 1, spacing * 0.7); break;
+    case Pattern::vertical: add_lines(hatch, rect, 1, 0, spacing * 0.7); break;
+    case Pattern::cross:
+      add_lines(hatch, rect, 1, 1, spacing);
+      add_lines(hatch, rect, 1, -1, spacing);
+      break;
+    case Pattern::grid:
+      add_lines(hatch, rect, 0, 1, spacing * 0.7);
+      add_lines(hatch, rect, 1, 0, spacing * 0.7);
+      break;
+  }
+  // Two sets, and sets that are closer, would leave too little ground.
+  if (pattern != Pattern::diagonal && pattern != Pattern::counter) hatch.width *= 0.6;
   return hatch;
 }
 

@@ -46,9 +46,13 @@ struct Stroke {
 
   bool operator==(const Stroke&) const = default;
 };
+// The lines of a hatch; the two last are two sets that cross.
+enum class Pattern : std::uint8_t { diagonal, counter, horizontal, vertical, cross, grid };
+
 struct Fill {
   Color color = transparent;
-  Color hatch = transparent;  // diagonal lines over the colour, where not transparent
+  Color hatch = transparent;  // lines over the colour, where not transparent
+  Pattern pattern = Pattern::diagonal;
 
   bool operator==(const Fill&) const = default;
 };
@@ -123,12 +127,12 @@ Rect bounds_of(const Shape& shape);
 Color shade_of(const Grid& grid, std::size_t cell);
 
 // The lines of a hatched fill, clipped to the rectangle, so that all painters draw the same. All
-// have the same width, in pixels.
+// have the same width, in pixels, and none has no length.
 struct Hatch {
   std::vector<std::pair<Point, Point>> lines;
   double width = 0;
 };
-Hatch hatch_of(const Rect& rect);
+Hatch hatch_of(const Rect& rect, Pattern pattern = Pattern::diagonal);
 
 // Paints one kind of shape at a time. The real ones are ImGui (screen) and Cairo; tests count.
 class Painter {

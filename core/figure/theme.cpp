@@ -17,6 +17,34 @@ constexpr Color rgb(std::uint32_t value) {
 constexpr std::array<Color, 7> okabe_ito{rgb(0x0072B2), rgb(0xE69F00), rgb(0x009E73), rgb(0xCC79A7),
                                          rgb(0x56B4E9), rgb(0xD55E00), rgb(0xF0E442)};
 
+// The hues, and behind them the same as hatches on a cell.
+constexpr std::array<Fill, 14> hues_and_hatches(Color cell) {
+  std::array<Fill, 14> fills;
+  for (std::size_t i = 0; i < okabe_ito.size(); ++i) {
+    fills[i] = {okabe_ito[i], transparent};
+    fills[i + okabe_ito.size()] = {cell, okabe_ito[i]};
+  }
+  return fills;
+}
+
+// In black: what two neighbours have differs in direction, not only in density.
+constexpr std::array<Fill, 14> hatches_only(Color ink, Color grey, Color pale, Color cell) {
+  return {{{ink, transparent},
+           {cell, ink, Pattern::diagonal},
+           {grey, transparent},
+           {cell, ink, Pattern::counter},
+           {cell, ink, Pattern::horizontal},
+           {cell, ink, Pattern::cross},
+           {cell, ink, Pattern::vertical},
+           {cell, ink, Pattern::grid},
+           {pale, ink, Pattern::diagonal},
+           {grey, cell, Pattern::diagonal},
+           {pale, ink, Pattern::counter},
+           {grey, cell, Pattern::horizontal},
+           {pale, ink, Pattern::cross},
+           {grey, cell, Pattern::vertical}}};
+}
+
 constexpr Theme light{
     .name = "light",
     .ground = rgb(0xF1EFE8),
@@ -34,7 +62,7 @@ constexpr Theme light{
     .phase_even = rgb(0xCFE0F5),
     .phase_odd = rgb(0xCDEBDC),
     .selected = rgb(0xCFE0F5),
-    .hues = okabe_ito,
+    .ranks = hues_and_hatches(rgb(0xFFFFFF)),
 };
 
 constexpr Theme dark{
@@ -54,37 +82,82 @@ constexpr Theme dark{
     .phase_even = rgb(0x22406B),
     .phase_odd = rgb(0x1C4E3B),
     .selected = rgb(0x22406B),
-    .hues = okabe_ito,
+    .ranks = hues_and_hatches(rgb(0x232B38)),
 };
 
-constexpr int hues = static_cast<int>(okabe_ito.size());
+constexpr Theme print{
+    .name = "print",
+    .ground = rgb(0xFFFFFF),
+    .surface = rgb(0xFFFFFF),
+    .card = rgb(0xFFFFFF),
+    .cell = rgb(0xFFFFFF),
+    .warm = rgb(0xE4E4E4),
+    .ink = rgb(0x000000),
+    .quiet = rgb(0x2E2E2E),
+    .faint = rgb(0x4A4A4A),
+    .line = rgb(0x6E6E6E),
+    .rule = rgb(0x9A9A9A),
+    .accent = rgb(0x000000),
+    .on_accent = rgb(0xFFFFFF),
+    .phase_even = rgb(0xF0F0F0),
+    .phase_odd = rgb(0xD8D8D8),
+    .selected = rgb(0xE4E4E4),
+    .ranks = hatches_only(rgb(0x000000), rgb(0x8A8A8A), rgb(0xD0D0D0), rgb(0xFFFFFF)),
+};
 
-Fill fill_with(const Theme& theme, int rank, Color color) {
-  if (rank < hues) return {color, transparent};
-  if (rank < 2 * hues) return {theme.cell, color};
-  // More than fourteen hues nobody can tell apart: from there on the label alone says who it is.
-  return {theme.line, transparent};
-}
+constexpr Theme high_contrast{
+    .name = "high-contrast",
+    .ground = rgb(0x000000),
+    .surface = rgb(0x000000),
+    .card = rgb(0x000000),
+    .cell = rgb(0x000000),
+    .warm = rgb(0x4A3D00),
+    .ink = rgb(0xFFFFFF),
+    .quiet = rgb(0xFFFFFF),
+    .faint = rgb(0xD6D6D6),
+    .line = rgb(0xFFFFFF),
+    .rule = rgb(0xA8A8A8),
+    .accent = rgb(0xFFE600),
+    .on_accent = rgb(0x000000),
+    .phase_even = rgb(0x003A78),
+    .phase_odd = rgb(0x00502E),
+    .selected = rgb(0x003A78),
+    .ranks = hues_and_hatches(rgb(0x000000)),
+};
+
+constexpr std::array<Theme, 4> table{light, dark, print, high_contrast};
+
+constexpr int own_fills = static_cast<int>(light.ranks.size());
 
 }  // namespace
 
-const Theme& light_theme() { return light; }
-const Theme& dark_theme() { return dark; }
+std::span<const Theme> themes() { return table; }
+const Theme& light_theme() { return table[0]; }
+const Theme& dark_theme() { return table[1]; }
+const Theme& print_theme() { return table[2]; }
 
 const Theme& theme_named(std::string_view name) {
-  if (name == light.name) return light;
-  if (name == dark.name) return dark;
-  throw Error({"error.theme.unknown", {{"name", std::string(name)}, {"known", "light, dark"}}},
+  std::string known;
+  for (const Theme& theme : table) {
+    if (theme.name == name) return theme;
+    known += (known.empty() ? "" : ", ") + std::string(theme.name);
+  }
+  throw Error({"error.theme.unknown", {{"name", std::string(name)}, {"known", known}}},
               Blame::usage);
 }
 
 Fill rank_fill(const Theme& theme, int rank) {
-  return fill_with(theme, rank, theme.hues[static_cast<std::size_t>(rank % hues)]);
+  // More than fourteen fills nobody can tell apart: from there on the label alone says who it is.
+  return rank < own_fills ? theme.ranks[static_cast<std::size_t>(rank)]
+                          : Fill{theme.line, transparent};
 }
 
 Fill rank_fill_pale(const Theme& theme, int rank) {
-  const Color hue = theme.hues[static_cast<std::size_t>(rank % hues)];
-  return fill_with(theme, rank, mix(theme.cell, hue, 0.32));
+  if (rank >= own_fills) return {theme.line, transparent};
+  Fill fill = theme.ranks[static_cast<std::size_t>(rank)];
+  fill.color = mix(theme.cell, fill.color, 0.32);
+  if (fill.hatch != transparent) fill.hatch = mix(theme.cell, fill.hatch, 0.32);
+  return fill;
 }
 
 }  // namespace ringscope

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "core/figure/figure.h"
@@ -19,14 +20,18 @@ struct Theme {
   Color accent, on_accent;      // ring, pill, arrow, chip, play head; what is written on them
   Color phase_even, phase_odd;  // the scrub bar's phases
   Color selected;               // the beat that is shown
-  std::array<Color, 7> hues;    // ranks 0..6; then the same, hatched
+  std::array<Fill, 14> ranks;   // what a rank's terms are filled with
 };
+// Light and dark are for the screen; print is black on white, with hatches in place of hues; high
+// contrast is for those who see little.
+std::span<const Theme> themes();
 const Theme& light_theme();
 const Theme& dark_theme();
-// 'light' or 'dark'. Throws Error (usage).
+const Theme& print_theme();
+// Throws Error (usage) that lists the names.
 const Theme& theme_named(std::string_view name);
 
-// A rank's fill: the hue, hatched from the eighth rank on, neutral from the fifteenth on.
+// A rank's fill: one of the theme's, neutral from the fifteenth on.
 Fill rank_fill(const Theme& theme, int rank);
 // The same, pale: what is on its way.
 Fill rank_fill_pale(const Theme& theme, int rank);

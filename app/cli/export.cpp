@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/subcommands.h"
+#include "core/export/deck.h"
+#include "core/trace/trace_file.h"
+
+namespace ringscope {
+namespace {
+
+struct ExportOptions {
+  std::vector<std::string> files;
+  std::string format = "svg,pdf,png,html", view, round = "all", beats = "moving,after";
+  std::string theme = "light", size = "1920x1080", width_cm = "33.867", dpi, caption = "on";
+  std::string clock = "rounds", slowdown, folder = ".";
+  bool transparent = false, svg_text = false, storyboard = false, json = false;
+};
+
+constexpr std::array<std::string_view, 3> beats{"before", "moving", "after"};
+constexpr std::array<std::string_view, 2> switches{"off", "on"};
+constexpr std::array<std::string_view, 2> clocks{"rounds", "time"};
+
+// '1.2', '1.1-1.3', 'all': first and last of the cursor's rounds.
+std::pair<std::int32_t, std::int32_t> rounds_named(const Schedule& schedule,
+                                                   const std::string& text) {
+  if (text == "all") return {0, rounds_of(schedule)};
+  const std::size_t dash = text.find('-');
+  const std::int32_t first = round_named(schedule, text.substr(0, dash)) + 1;
+  const std::int32_t last =
+      dash == std::string::npos ? first : round_named(schedule, text.substr(dash + 1)) + 1;
+  if (last < first) throw Error({"error.export.rounds", {{"value", text}}}, Blame::usage);
+  return {first, last};
+}
+
+DeckSettings settings_of(const ExportOptions& options) {
+  DeckSettings settings;
+  for (const std::size_t row : parse_choices("--format", options.format, names_of(formats())))
+    settings.formats.push_back(formats()[row].format);
+  if (!options.view.empty()) settings.view = &view_named(options.view);
+  settings.beats.clear();
+  for (const std::size_t beat : parse_choices("--beats", options.beats, beats))
+    settings.beats.push_back(static_cast<Beat>(beat));
+  settings.theme = &theme_named(options.theme);
+  settings.size = options.size == "16:9"  ? Size{1920, 1080}
+                  : options.size == "4:3" ? Size{1440, 1080}
+                                          : parse_size("--size", options.size);
+  settings.width_cm = parse_real("--width-cm", options.width_cm, 1, 1000);
+  if (!options.dpi.empty()) settings.dpi = parse_real("--dpi", options.dpi, 10, 2400);
+  settings.caption = parse_choice("--caption", options.caption, switches) == 1;
+  settings.measured = parse_choice("--clock", options.clock, clocks) == 1;
+  if (!options.slowdown.empty())
+    settings.slowed_down = parse_real("--slowdown", options.slowdown, 1, 1e12);
+  settings.transparent = options.transparent;
+  settings.svg_text = options.svg_text;
+  settings.storyboard = options.storyboard;
+  settings.folder = options.folder;
+  return settings;
+}
+
+int export_command(const ExportOptions& options, const Language& language) {
+  if (options.files.empty()) require("FILE", "");
+  DeckSettings settings = settings_of(options);
+  const Interrupt interrupt;
+  ProgressLine progress(language);
+  const Fonts fonts;
+  Json written = Json::array();
+  std::vector<Message> notes;
+  for (const std::string& file : options.files) {
+    const Trace trace = load_trace(file);
+    std::tie(settings.first_round, settings.last_round) =
+        rounds_named(trace.schedule, options.round);
+    if (settings.view != nullptr && !settings.view->fits(trace.schedule))
+      throw Error({"error.picture.view", {{"view", options.view}}}, Blame::usage);
+    settings.name = std::filesystem::path(file).stem().string();
+    DeckHooks hooks;
+    hooks.stop = interrupt.token();
+    hooks.progress = [&](double share) { progress.show("line.progress.exporting", share); };
+    const DeckResult result = export_deck(Replay(trace), fonts, language, settings, hooks);
+    for (const std::string& path : result.files) {
+      if (options.json)
+        written.push_back(path);
+      else
+        print(path + '\n');
+    }
+    notes.insert(notes.end(), result.notes.begin(), result.notes.end());
+  }
+  if (options.json) print_json({{"files", written}});
+  for (const Message& note : notes)
+    if (!options.json) print(language.text(note) + '\n');
+  return 0;
+}
+
+}  // namespace
+
+CommandAction set_up_export(CLI::App& command, const Language& language) {
+  const auto target = std::make_shared<ExportOptions>();
+  Options options(command, language);
+  options.files(target->files);
+  options.value("--format", list_of(names_of(formats())), target->format);
+  options.value("--view", choices(names_of(views())), target->view);
+  options.value("--round", "all|1.2|1.1-1.3", target->round);
+  options.value("--beats", list_of(beats), target->beats);
+  options.value("--theme", choices(names_of(themes())), target->theme);
+  options.value("--size", "WxH|16:9|4:3", target->size);
+  options.value("--width-cm", "CM", target->width_cm);
+  options.value("--dpi", "DPI", target->dpi);
+  options.value("--caption", choices(switches), target->caption);
+  options.value("--clock", choices(clocks), target->clock);
+  options.value("--slowdown", "TIMES", target->slowdown);
+  options.flag("--transparent", target->transparent);
+  options.flag("--svg-text", target->svg_text);
+  options.flag("--storyboard", target->storyboard);
+  options.value("-o", "DIR", target->folder);
+  options.flag("--json", target->json);
+  return [target](const Language& chosen, bool) { return export_command(*target, chosen); };
+}
+
+}  // namespace ringscope

@@ -1,0 +1,327 @@
+#include "core/export/deck.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "core/export/film.h"
+#include "core/export/html.h"
+#include "core/export/png.h"
+#include "core/export/svg.h"
+#include "core/export/trace_tables.h"
+#include "core/figure/storyboard.h"
+#include "core/replay/playback.h"
+#include "core/trace/atomic_file.h"
+
+namespace ringscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<FormatRow, 8> table{{
+    {Format::svg, "svg", ".svg", false},
+    {Format::pdf, "pdf", ".pdf", false},
+    {Format::png, "png", ".png", false},
+    {Format::gif, "gif", ".gif", false},
+    {Format::mp4, "mp4", ".mp4", false},
+    {Format::html, "html", ".html", false},
+    {Format::csv, "csv", ".csv", true},
+    {Format::perfetto, "perfetto", ".perfetto.json", true},
+}};
+
+constexpr double centimetres_per_inch = 2.54, points_per_inch = 72;
+constexpr double seconds_of_run = 10;
+
+constexpr std::array<std::string_view, 3> beat_names{"before", "moving", "after"};
+constexpr std::array<double, 3> beat_fractions{0, 0.5, 1};
+std::string_view name_of(Beat beat) { return beat_names[static_cast<std::size_t>(beat)]; }
+
+// One picture of a deck.
+struct Still {
+  std::int32_t round;
+  Beat beat;
+};
+
+class Deck {
+ public:
+  Deck(const Replay& replay, const Fonts& fonts, const Language& language,
+       const DeckSettings& settings, const DeckHooks& hooks)
+      : replay_(replay),
+        trace_(replay.trace()),
+        fonts_(fonts),
+        language_(language),
+        settings_(settings),
+        hooks_(hooks),
+        view_(settings.view ? *settings.view : first_view_of(trace_.schedule)) {
+    for (std::int32_t round = settings.first_round; round <= settings.last_round; ++round)
+      for (const Beat beat : settings.beats)
+        if (round > 0)
+          stills_.push_back({round, beat});
+        else if (beat == settings.beats.front())
+          stills_.push_back({0, Beat::after});
+  }
+
+  DeckResult run() {
+    for (std::size_t i = 0; i < settings_.formats.size(); ++i) {
+      format_ = i;
+      report(0);
+      write(settings_.formats[i]);
+    }
+    report(1);
+    return std::move(result_);
+  }
+
+ private:
+  // Where the whole work is, `share` of the way through the present format.
+  void report(double share) const {
+    if (hooks_.stop.stop_requested()) throw Error({"error.export.cancelled", {}});
+    if (hooks_.progress)
+      hooks_.progress((static_cast<double>(format_) + share) /
+                      static_cast<double>(settings_.formats.size()));
+  }
+
+  Figure figure(const ReplayState& state, const Language& language, double scale = 1) const {
+    const Size size{std::round(settings_.size.width * scale),
+                    std::round(settings_.size.height * scale)};
+    return view_.draw({.replay = replay_,
+                       .theme = *settings_.theme,
+                       .fonts = fonts_,
+                       .language = language,
+                       .size = size,
+                       .scale = std::min(size.width / 1920, size.height / 1080),
+                       .caption = settings_.caption},
+                      state);
+  }
+  ReplayState state_of(const Still& still) const {
+    return replay_.at({still.round, beat_fractions[static_cast<std::size_t>(still.beat)]});
+  }
+  // 'Round 1.2, moving'
+  std::string title_of(const Still& still, const Language& language) const {
+    std::string title = round_title(state_of(still), trace_, language);
+    if (still.round == 0) return title;
+    return language.text(
+        "export.beat",
+        {{"round", title}, {"beat", language.text("view." + std::string(name_of(still.beat)))}});
+  }
+  std::string round_of(const Still& still) const {
+    return round_name(trace_.schedule, still.round - 1);
+  }
+
+  std::string path_of(const std::string& middle, std::string_view ending) const {
+    const bool named = settings_.view != nullptr && &view_ != &first_view_of(trace_.schedule);
+    return (fs::path(settings_.folder) /
+            (settings_.name + (named ? "-" : "") + (named ? std::string(view_.name) : "") + middle +
+             std::string(ending)))
+        .string();
+  }
+  std::string path_of(const Still& still, std::string_view ending) const {
+    std::string middle = "-round-" + round_of(still);
+    if (still.round > 0) middle += '-' + std::string(name_of(still.beat));
+    return path_of(middle, ending);
+  }
+  void save(const std::string& path, const std::string& bytes) {
+    write_file(path, {std::as_bytes(std::span(bytes))});
+    result_.files.push_back(path);
+  }
+
+  void write(Format format) {
+    switch (format) {
+      case Format::svg:
+      case Format::png: return write_stills(format);
+      case Format::pdf: return write_pdf();
+      case Format::gif: return write_film(FilmKind::gif);
+      case Format::mp4: return write_film(FilmKind::mp4);
+      case Format::html: return write_html();
+      case Format::csv: return save(path_of_data(".csv"), csv_of(replay_));
+      case Format::perfetto: return save(path_of_data(".perfetto.json"), chrome_trace_of(replay_));
+    }
+  }
+  std::string path_of_data(std::string_view ending) const {
+    return (fs::path(settings_.folder) / (settings_.name + std::string(ending))).string();
+  }
+
+  double inches() const { return settings_.width_cm / centimetres_per_inch; }
+  double png_scale() const {
+    return settings_.dpi > 0 ? settings_.dpi * inches() / settings_.size.width : 1;
+  }
+  double png_dpi() const {
+    return settings_.dpi > 0 ? settings_.dpi : settings_.size.width / inches();
+  }
+
+  Figure storyboard(const Language& language, double scale = 1) const {
+    std::vector<StoryboardTile> tiles;
+    for (const Still& still : stills_)
+      tiles.push_back({figure(state_of(still), language), title_of(still, language)});
+    return draw_storyboard(
+        tiles, run_title(trace_, language), *settings_.theme, fonts_,
+        {std::round(settings_.size.width * scale), std::round(settings_.size.height * scale)});
+  }
+
+  void write_picture(Format format, const std::string& path, const Figure& figure) {
+    if (format == Format::svg)
+      save(path, svg_of(figure, fonts_, settings_.svg_text ? Letters::text : Letters::outlines,
+                        !settings_.transparent));
+    else
+      save(path, png_of(draw_pixels(figure, fonts_, !settings_.transparent), png_dpi()));
+  }
+  void write_stills(Format format) {
+    const double scale = format == Format::png ? png_scale() : 1;
+    const std::string_view ending = table[static_cast<std::size_t>(format)].ending;
+    if (settings_.storyboard)
+      return write_picture(format, path_of("-storyboard", ending), storyboard(language_, scale));
+    for (std::size_t i = 0; i < stills_.size(); ++i) {
+      report(static_cast<double>(i) / static_cast<double>(stills_.size()));
+      write_picture(format, path_of(stills_[i], ending),
+                    figure(state_of(stills_[i]), language_, scale));
+    }
+  }
+
+  void write_pdf() {
+    std::vector<PdfPage> pages;
+    if (settings_.storyboard) {
+      pages.push_back({storyboard(language_), language_.text("export.storyboard"), "1"});
+    } else {
+      for (const Still& still : stills_)
+        pages.push_back(
+            {figure(state_of(still), language_), title_of(still, language_),
+             still.round == 0 ? "0" : round_of(still) + ' ' + std::string(name_of(still.beat))});
+    }
+    const PdfFacts facts{.title = run_title(trace_, language_),
+                         .created = trace_.where.recorded_at,
+                         .points_per_pixel = inches() * points_per_inch / settings_.size.width,
+                         .ground = !settings_.transparent};
+    const std::string middle = settings_.storyboard ? "-storyboard" : "";
+    const std::string path = path_of(middle, ".pdf");
+    save(path, pdf_of(pages, fonts_, facts));
+    if (!settings_.storyboard) save(path_of(middle, ".tex"), beamer_text(path, pages));
+  }
+  // A frame that steps through the pages.
+  std::string beamer_text(const std::string& pdf, const std::vector<PdfPage>& pages) const {
+    const std::string file = fs::path(pdf).filename().string();
+    const double aspect = settings_.size.width / settings_.size.height;
+    std::string text =
+        "% Steps through the pages of " + file +
+        ", one a click: pdflatex this file, or copy the\n" + "% frame into slides of yours.\n" +
+        fmt::format("\\documentclass[aspectratio={}]{{beamer}}\n", aspect > 1.5 ? "169" : "43") +
+        "\\usepackage{graphicx}\n\\setbeamertemplate{navigation symbols}{}\n\\begin{document}\n"
+        "\\begin{frame}[plain]\n\\centering\n";
+    for (std::size_t i = 0; i < pages.size(); ++i)
+      text += fmt::format(
+          "\\only<{0}>{{\\makebox[\\textwidth]{{\\includegraphics[page={0},width=\\paperwidth,"
+          "height=\\paperheight,keepaspectratio]{{\\detokenize{{{1}}}}}}}}}% {2}\n",
+          i + 1, file, pages[i].label);
+    return text + "\\end{frame}\n\\end{document}\n";
+  }
+
+  void write_html() {
+    std::vector<HtmlLanguage> languages;
+    std::vector<std::string_view> codes = Language::codes();
+    std::stable_partition(codes.begin(), codes.end(),
+                          [&](std::string_view code) { return code == language_.code(); });
+    for (const std::string_view code : codes) {
+      const Language& language = Language::named(code);
+      HtmlLanguage& page =
+          languages.emplace_back(HtmlLanguage{language, run_title(trace_, language), {}});
+      for (const Still& still : stills_) {
+        const ReplayState state = state_of(still);
+        page.beats.push_back({figure(state, language), round_of(still),
+                              std::string(name_of(still.beat)), title_of(still, language),
+                              round_sentence(state, replay_, language)});
+        report(static_cast<double>(page.beats.size()) / static_cast<double>(2 * stills_.size()));
+      }
+    }
+    save(path_of("", ".html"), html_of(languages, *settings_.theme, fonts_));
+  }
+
+  // The moments of a film, one a frame.
+  template <class Visit>
+  void for_each_frame(Visit&& visit) const {
+    const double step = 1.0 / settings_.frames_a_second;
+    if (settings_.measured) {
+      const double slowdown = slowdown_of(settings_, trace_);
+      const double seconds = static_cast<double>(trace_.nanoseconds) * 1e-9 * slowdown;
+      const int frames = static_cast<int>(std::ceil((seconds + stop_seconds) / step)) + 1;
+      for (int i = 0; i < frames; ++i)
+        visit(replay_.at_time(static_cast<std::int64_t>(i * step / slowdown * 1e9)),
+              static_cast<double>(i) / frames);
+      return;
+    }
+    Playback playback{.rounds = settings_.last_round, .round = settings_.first_round};
+    playback.playing = settings_.first_round < settings_.last_round;
+    playback.rest = stop_seconds;
+    const double rounds = std::max(1, settings_.last_round - settings_.first_round);
+    double after_end = 0;
+    while (after_end < stop_seconds) {
+      visit(replay_.at(cursor_of(playback)),
+            std::min(1.0, (position_of(playback) - settings_.first_round) / rounds));
+      advance(playback, step);
+      if (!runs(playback)) after_end += step;
+    }
+  }
+
+  void write_film(FilmKind kind) {
+    Size size = settings_.size;
+    // What mp4 stores has an even number of pixels each way.
+    size = {std::floor(size.width / 2) * 2, std::floor(size.height / 2) * 2};
+    const double scale = size.width / settings_.size.width;
+    const std::string path = path_of("", kind == FilmKind::gif ? ".gif" : ".mp4");
+    const auto pixels_of = [&](const ReplayState& state) {
+      Figure drawn = figure(state, language_, scale);
+      drawn.size = size;
+      return draw_pixels(drawn, fonts_);
+    };
+    if (!has_ffmpeg()) return write_frames(kind, size, path, pixels_of);
+    Film film(kind, size, settings_.frames_a_second, path);
+    for_each_frame([&](const ReplayState& state, double share) {
+      report(share);
+      film.add(pixels_of(state));
+    });
+    film.finish();
+    result_.files.push_back(path);
+  }
+  template <class PixelsOf>
+  void write_frames(FilmKind kind, Size size, const std::string& path, const PixelsOf& pixels_of) {
+    int number = 0;
+    for_each_frame([&](const ReplayState& state, double share) {
+      report(share);
+      save(path_of(fmt::format("-frame-{:04}", number++), ".png"), png_of(pixels_of(state)));
+    });
+    result_.notes.push_back({"export.no_ffmpeg",
+                             {{"command", film_command(kind, size, settings_.frames_a_second, path,
+                                                       path_of("-frame-%04d", ".png"))}}});
+  }
+
+  const Replay& replay_;
+  const Trace& trace_;
+  const Fonts& fonts_;
+  const Language& language_;
+  const DeckSettings& settings_;
+  const DeckHooks& hooks_;
+  const View& view_;
+  std::vector<Still> stills_;
+  std::size_t format_ = 0;
+  DeckResult result_;
+};
+
+}  // namespace
+
+std::span<const FormatRow> formats() { return table; }
+
+double slowdown_of(const DeckSettings& settings, const Trace& trace) {
+  if (settings.slowed_down > 0) return settings.slowed_down;
+  return trace.nanoseconds > 0 ? seconds_of_run * 1e9 / static_cast<double>(trace.nanoseconds) : 1;
+}
+
+DeckResult export_deck(const Replay& replay, const Fonts& fonts, const Language& language,
+                       const DeckSettings& settings, const DeckHooks& hooks) {
+  std::error_code fault;
+  fs::create_directory(settings.folder, fault);
+  if (!fs::is_directory(settings.folder))
+    throw Error({"error.file.no_folder", {{"file", settings.folder}}});
+  return Deck(replay, fonts, language, settings, hooks).run();
+}
+
+}  // namespace ringscope

@@ -1,0 +1,171 @@
+#include "core/export/film.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "core/error.h"
+
+extern char** environ;
+
+namespace ringscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const std::string& path, const std::string& why) {
+  throw Error({"error.film.failed", {{"file", path}, {"why", why}}});
+}
+
+// Writing to a program that has ended is an error to look at, not the end of this one.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() {
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before_);
+  }
+  ~NoPipeSignal() {
+    // Takes off what came meanwhile, unless somebody else blocks it, too.
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    const timespec at_once{0, 0};
+    while (sigismember(&before_, SIGPIPE) == 0 && sigtimedwait(&pipe, nullptr, &at_once) > 0) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
+std::vector<std::string> film_arguments(FilmKind kind, Size size, int frames_a_second,
+                                        const std::string& path, const std::string& frames) {
+  const std::string rate = std::to_string(frames_a_second);
+  std::vector<std::string> arguments{"ffmpeg", "-y", "-loglevel", "error"};
+  const auto add = [&](std::initializer_list<std::string> more) {
+    arguments.insert(arguments.end(), more);
+  };
+  if (frames.empty())
+    add({"-f", "rawvideo", "-pix_fmt", "rgba", "-s",
+         fmt::format("{:.0f}x{:.0f}", size.width, size.height), "-framerate", rate, "-i", "-"});
+  else
+    add({"-framerate", rate, "-i", frames});
+  if (kind == FilmKind::gif)
+    // One palette for the whole film, without dither: flat colours stay flat.
+    add({"-filter_complex",
+         "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none", "-f", "gif"});
+  else
+    add({"-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f",
+         "mp4"});
+  add({path});
+  return arguments;
+}
+
+std::string film_command(FilmKind kind, Size size, int frames_a_second, const std::string& path,
+                         const std::string& frames) {
+  std::string line;
+  for (const std::string& argument : film_arguments(kind, size, frames_a_second, path, frames)) {
+    const bool plain = argument.find_first_of(" ;[]'%()") == std::string::npos;
+    line += (line.empty() ? "" : " ") + (plain ? argument : '\'' + argument + '\'');
+  }
+  return line;
+}
+
+bool has_ffmpeg() {
+  const char* const path = getenv("PATH");
+  std::string_view folders = path == nullptr ? "" : path;
+  while (!folders.empty()) {
+    const std::size_t end = std::min(folders.find(':'), folders.size());
+    if (access((std::string(folders.substr(0, end)) + "/ffmpeg").c_str(), X_OK) == 0) return true;
+    folders.remove_prefix(std::min(end + 1, folders.size()));
+  }
+  return false;
+}
+
+struct Film::Running {
+  pid_t process = -1;
+  int input = -1;  // of ffmpeg
+
+  // Its exit status.
+  int end() {
+    if (input >= 0) close(input);
+    input = -1;
+    int status = 0;
+    while (process > 0 && waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    process = -1;
+    return status;
+  }
+  ~Running() {
+    if (process > 0) kill(process, SIGKILL);
+    end();
+  }
+};
+
+Film::Film(FilmKind kind, Size size, int frames_a_second, std::string path)
+    : path_(std::move(path)),
+      temporary_(
+          (fs::path(path_).parent_path() / (".ringscope-" + std::to_string(getpid()) + "-film"))
+              .string()),
+      running_(std::make_unique<Running>()) {
+  std::vector<std::string> arguments = film_arguments(kind, size, frames_a_second, temporary_);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) fail(path_, std::strerror(errno));
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  const int fault =
+      posix_spawnp(&running_->process, "ffmpeg", &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[0]);
+  running_->input = ends[1];
+  if (fault != 0) {
+    running_->process = -1;
+    fail(path_, std::strerror(fault));
+  }
+}
+
+Film::~Film() {
+  running_.reset();
+  std::error_code ignored;
+  fs::remove(temporary_, ignored);
+}
+
+void Film::add(const Pixels& frame) {
+  const NoPipeSignal quiet;
+  for (std::size_t at = 0; at < frame.rgba.size();) {
+    const ssize_t written =
+        ::write(running_->input, frame.rgba.data() + at, frame.rgba.size() - at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(path_, std::strerror(errno));
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+void Film::finish() {
+  const int status = running_->end();
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    fail(path_, fmt::format("ffmpeg: {}", WIFEXITED(status) ? WEXITSTATUS(status) : status));
+  std::error_code fault;
+  fs::rename(temporary_, path_, fault);
+  if (fault) fail(path_, fault.message());
+}
+
+}  // namespace ringscope
