@@ -18,7 +18,7 @@ namespace {
 
 // Ids that are put together at run time, by what they begin with. Everything else must stand in the
 // sources as a whole.
-constexpr std::array<std::string_view, 21> prefixes{
+constexpr std::array<std::string_view, 22> prefixes{
     "action.",          // a command of the window
     "algorithm.",       // an algorithm
     "command.",         // a subcommand
@@ -34,6 +34,7 @@ constexpr std::array<std::string_view, 21> prefixes{
     "panel.legend.",    // a sign of the legend
     "phase.",           // a phase
     "result.",          // an operator
+    "player.",          // a button of the page for the browser
     "sentence.",        // an action, an operator, a beat
     "view.",            // a view
     "window.field.",    // a field of the set-up

@@ -16,7 +16,7 @@ namespace {
 
 struct ExportOptions {
   std::vector<std::string> files;
-  std::string format = "svg,pdf,png,html", view, round = "all", beats = "moving,after";
+  std::string format = "svg,pdf,png,html", view, round = "all", beats;
   std::string theme = "light", size = "1920x1080", width_cm = "33.867", dpi, caption = "on";
   std::string clock = "rounds", slowdown, folder = ".";
   bool transparent = false, svg_text = false, storyboard = false, json = false;
@@ -38,13 +38,19 @@ std::pair<std::int32_t, std::int32_t> rounds_named(const Schedule& schedule,
   return {first, last};
 }
 
+// A page for all rounds has room for one moment of each.
+std::string default_beats(const ExportOptions& options) {
+  return options.storyboard ? "after" : "moving,after";
+}
+
 DeckSettings settings_of(const ExportOptions& options) {
   DeckSettings settings;
   for (const std::size_t row : parse_choices("--format", options.format, names_of(formats())))
     settings.formats.push_back(formats()[row].format);
   if (!options.view.empty()) settings.view = &view_named(options.view);
   settings.beats.clear();
-  for (const std::size_t beat : parse_choices("--beats", options.beats, beats))
+  for (const std::size_t beat : parse_choices(
+           "--beats", options.beats.empty() ? default_beats(options) : options.beats, beats))
     settings.beats.push_back(static_cast<Beat>(beat));
   settings.theme = &theme_named(options.theme);
   settings.size = options.size == "16:9"  ? Size{1920, 1080}

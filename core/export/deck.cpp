@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "core/export/film.h"
 #include "core/export/html.h"
@@ -92,7 +93,7 @@ class Deck {
                        .language = language,
                        .size = size,
                        .scale = std::min(size.width / 1920, size.height / 1080),
-                       .caption = settings_.caption},
+                       .caption = settings_.caption && !settings_.storyboard},
                       state);
   }
   ReplayState state_of(const Still& still) const {
@@ -221,6 +222,7 @@ class Deck {
     std::vector<std::string_view> codes = Language::codes();
     std::stable_partition(codes.begin(), codes.end(),
                           [&](std::string_view code) { return code == language_.code(); });
+    std::size_t drawn = 0;
     for (const std::string_view code : codes) {
       const Language& language = Language::named(code);
       HtmlLanguage& page =
@@ -230,7 +232,7 @@ class Deck {
         page.beats.push_back({figure(state, language), round_of(still),
                               std::string(name_of(still.beat)), title_of(still, language),
                               round_sentence(state, replay_, language)});
-        report(static_cast<double>(page.beats.size()) / static_cast<double>(2 * stills_.size()));
+        report(static_cast<double>(++drawn) / static_cast<double>(codes.size() * stills_.size()));
       }
     }
     save(path_of("", ".html"), html_of(languages, *settings_.theme, fonts_));
@@ -263,10 +265,11 @@ class Deck {
   }
 
   void write_film(FilmKind kind) {
-    Size size = settings_.size;
-    // What mp4 stores has an even number of pixels each way.
-    size = {std::floor(size.width / 2) * 2, std::floor(size.height / 2) * 2};
-    const double scale = size.width / settings_.size.width;
+    // A GIF is for pages and chats, and stores every frame whole: half the size will do. What mp4
+    // stores has an even number of pixels each way.
+    const double scale = kind == FilmKind::gif ? 0.5 : 1;
+    const Size size{std::floor(settings_.size.width * scale / 2) * 2,
+                    std::floor(settings_.size.height * scale / 2) * 2};
     const std::string path = path_of("", kind == FilmKind::gif ? ".gif" : ".mp4");
     const auto pixels_of = [&](const ReplayState& state) {
       Figure drawn = figure(state, language_, scale);
@@ -275,9 +278,14 @@ class Deck {
     };
     if (!has_ffmpeg()) return write_frames(kind, size, path, pixels_of);
     Film film(kind, size, settings_.frames_a_second, path);
+    Pixels pixels;
+    std::optional<Cursor> shown;
     for_each_frame([&](const ReplayState& state, double share) {
       report(share);
-      film.add(pixels_of(state));
+      // While a round rests all frames are the same.
+      if (state.measured || shown != state.cursor) pixels = pixels_of(state);
+      shown = state.cursor;
+      film.add(pixels);
     });
     film.finish();
     result_.files.push_back(path);

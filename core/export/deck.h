@@ -36,7 +36,7 @@ struct DeckSettings {
   bool caption = true;
   bool transparent = false;
   bool svg_text = false;     // text elements instead of outlines
-  bool storyboard = false;   // all beats on one page
+  bool storyboard = false;   // all beats on one page, captions only once
   bool measured = false;     // films: on the measured clock
   double slowed_down = 0;    // that many times; 0: such that the run takes 10 s
   int frames_a_second = 30;  // of films

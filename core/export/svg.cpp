@@ -342,19 +342,31 @@ std::string SvgElements::definitions() const {
 
 namespace {
 
-// Opens and closes groups as the ids of the shapes go from thing to thing. A group that is opened
-// again gets another number, as ids are unique.
+// The groups that a shape stands in, from its id: 'rank2' and 'rank2.chunk3' for
+// 'rank2.chunk3.label'.
+std::vector<std::string> groups_of(std::string_view id) {
+  std::vector<std::string> groups;
+  for (std::size_t dot = id.find('.'); dot != id.npos && groups.size() < 2;
+       dot = id.find('.', dot + 1))
+    groups.emplace_back(id.substr(0, dot));
+  return groups;
+}
+
+// Opens and closes groups as the ids of the shapes go from thing to thing.
 class Groups {
  public:
   explicit Groups(const Figure& figure) {
-    for (const Shape& shape : figure.shapes) taken_.insert(shape.id);
+    for (const Shape& shape : figure.shapes) {
+      taken_.insert(shape.id);
+      for (std::string& group : groups_of(shape.id)) names_.insert(std::move(group));
+    }
   }
 
+  // A shape that has the name of a group stands in it under another.
+  bool is_group(const std::string& id) const { return names_.contains(id); }
+
   std::string go_to(std::string_view id) {
-    std::vector<std::string> wanted;
-    for (std::size_t dot = id.find('.'); dot != std::string_view::npos; dot = id.find('.', dot + 1))
-      wanted.emplace_back(id.substr(0, dot));
-    if (wanted.size() > 2) wanted.resize(2);
+    const std::vector<std::string> wanted = groups_of(id);
     const auto [here, there] =
         std::mismatch(open_.begin(), open_.end(), wanted.begin(), wanted.end());
     std::string text;
@@ -368,13 +380,15 @@ class Groups {
   }
 
  private:
+  // A group that is opened again gets a number, as ids are unique.
   std::string unused(const std::string& name) {
     std::string id = name;
-    for (int i = 2; !taken_.insert(id).second; ++i) id = name + "-" + std::to_string(i);
+    for (int i = 2; !(opened_.insert(id).second && (id == name || !taken_.contains(id))); ++i)
+      id = name + "-" + std::to_string(i);
     return id;
   }
 
-  std::set<std::string, std::less<>> taken_;
+  std::set<std::string, std::less<>> taken_, names_, opened_;
   std::vector<std::string> open_;
 };
 
@@ -392,8 +406,10 @@ std::string svg_of(const Figure& figure, const Fonts& fonts, Letters letters, bo
                         paint_of("fill", figure.background));
   Groups groups(figure);
   for (const Shape& shape : figure.shapes) {
-    const std::string element = elements.element(shape);
-    if (!element.empty()) text += groups.go_to(shape.id) + element + '\n';
+    Shape named = shape;
+    if (groups.is_group(shape.id)) named.id += ".form";
+    const std::string element = elements.element(named);
+    if (!element.empty()) text += groups.go_to(named.id) + element + '\n';
   }
   return text + groups.go_to("") + "</svg>\n";
 }

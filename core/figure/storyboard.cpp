@@ -76,7 +76,7 @@ Figure draw_storyboard(std::span<const StoryboardTile> tiles, const std::string&
   Drawing drawing(theme, fonts, size, unit);
   const double margin = 40, gap = 24, head = 64, tile_title = 36;
   const Size room{drawing.room().width - 2 * margin, drawing.room().height - margin - head - 24};
-  const TextStyle title_style{size::large, Face::bold, Align::left, theme.ink};
+  const TextStyle title_style{size::body, Face::bold, Align::left, theme.ink};
   drawing.text("storyboard.title", {margin, 52}, drawing.fit(title, title_style, room.width),
                title_style, {.title = title});
   if (tiles.empty()) return std::move(drawing).finish(theme.ground);
@@ -88,11 +88,13 @@ Figure draw_storyboard(std::span<const StoryboardTile> tiles, const std::string&
                ((room.height - gap * (rows - 1)) / rows - tile_title) / tile.height);
   const Size small{tile.width * scale, tile.height * scale};
   const double used = columns * small.width + (columns - 1) * gap;
+  const double height = rows * (small.height + tile_title) + (rows - 1) * gap;
+  const double top = head + 24 + (room.height - height) / 2;
   const auto place_of = [&](std::size_t i) {
     const auto column = static_cast<double>(static_cast<int>(i) % columns);
     const auto row = static_cast<double>(static_cast<int>(i) / columns);
     return Point{margin + (room.width - used) / 2 + column * (small.width + gap),
-                 head + 24 + row * (small.height + tile_title + gap)};
+                 top + row * (small.height + tile_title + gap)};
   };
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     const Point at = place_of(i);

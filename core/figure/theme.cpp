@@ -123,6 +123,7 @@ constexpr Theme high_contrast{
     .phase_odd = rgb(0x00502E),
     .selected = rgb(0x003A78),
     .ranks = hues_and_hatches(rgb(0x000000)),
+    .pale = 0.55,
 };
 
 constexpr std::array<Theme, 4> table{light, dark, print, high_contrast};
@@ -155,8 +156,8 @@ Fill rank_fill(const Theme& theme, int rank) {
 Fill rank_fill_pale(const Theme& theme, int rank) {
   if (rank >= own_fills) return {theme.line, transparent};
   Fill fill = theme.ranks[static_cast<std::size_t>(rank)];
-  fill.color = mix(theme.cell, fill.color, 0.32);
-  if (fill.hatch != transparent) fill.hatch = mix(theme.cell, fill.hatch, 0.32);
+  fill.color = mix(theme.cell, fill.color, theme.pale);
+  if (fill.hatch != transparent) fill.hatch = mix(theme.cell, fill.hatch, theme.pale);
   return fill;
 }
 

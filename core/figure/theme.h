@@ -21,6 +21,7 @@ struct Theme {
   Color phase_even, phase_odd;  // the scrub bar's phases
   Color selected;               // the beat that is shown
   std::array<Fill, 14> ranks;   // what a rank's terms are filled with
+  double pale = 0.32;           // of that fill, the rest of the cell: what is on its way
 };
 // Light and dark are for the screen; print is black on white, with hatches in place of hues; high
 // contrast is for those who see little.

@@ -1,0 +1,232 @@
+// All that leaves a replay: which files, the same bytes each time, and nothing half-written.
+#include "core/export/deck.h"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "core/export/film.h"
+#include "tests/error_of.h"
+#include "tests/folder.h"
+#include "tests/serial_run.h"
+
+using namespace ringscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+const Fonts& fonts() {
+  static const Fonts loaded;
+  return loaded;
+}
+
+Trace ring_trace(std::int32_t ranks) {
+  Trace trace = run_serially({.schedule = make_ring({ranks, static_cast<std::uint64_t>(ranks)}),
+                              .type = ElementType::f32});
+  trace.where.recorded_at = 1'700'000'000;
+  trace.verdict.outcome = Verdict::Outcome::verified;
+  return trace;
+}
+
+DeckSettings settings_for(const Trace& trace, const std::string& folder,
+                          std::vector<Format> formats) {
+  DeckSettings settings;
+  settings.formats = std::move(formats);
+  settings.last_round = rounds_of(trace.schedule);
+  settings.folder = folder;
+  settings.name = "ring";
+  return settings;
+}
+
+DeckResult export_of(const Trace& trace, const DeckSettings& settings,
+                     const DeckHooks& hooks = {}) {
+  return export_deck(Replay(trace), fonts(), Language::named("en"), settings, hooks);
+}
+
+std::string text_of(const std::string& path) {
+  const std::vector<std::byte> bytes = bytes_of_file(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::set<std::string> names_in(const std::string& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename());
+  return names;
+}
+
+const std::vector<Format> every_still{Format::svg,  Format::pdf, Format::png,
+                                      Format::html, Format::csv, Format::perfetto};
+
+}  // namespace
+
+TEST_CASE("a deck has a picture of each beat, named after it") {
+  const Folder folder;
+  const Trace trace = ring_trace(3);
+  const DeckResult result = export_of(trace, settings_for(trace, folder.path, {Format::svg}));
+  CHECK(names_in(folder.path) ==
+        std::set<std::string>{
+            "ring-round-0.svg", "ring-round-1.1-moving.svg", "ring-round-1.1-after.svg",
+            "ring-round-1.2-moving.svg", "ring-round-1.2-after.svg", "ring-round-2.1-moving.svg",
+            "ring-round-2.1-after.svg", "ring-round-2.2-moving.svg", "ring-round-2.2-after.svg"});
+  CHECK(result.files.size() == 9);
+  CHECK(result.notes.empty());
+}
+
+TEST_CASE("a rank alone has its start to show") {
+  if (!has_cairo()) return;
+  const Folder folder;
+  const Trace trace = ring_trace(1);
+  export_of(trace, settings_for(trace, folder.path, every_still));
+  CHECK(names_in(folder.path) == std::set<std::string>{"ring-round-0.svg", "ring.pdf", "ring.tex",
+                                                       "ring-round-0.png", "ring.html", "ring.csv",
+                                                       "ring.perfetto.json"});
+}
+
+TEST_CASE("chosen rounds and beats, another view, a storyboard") {
+  const Folder folder;
+  const Trace trace = ring_trace(4);
+  DeckSettings settings = settings_for(trace, folder.path, {Format::svg});
+  settings.first_round = settings.last_round = 2;
+  settings.beats = {Beat::before};
+  settings.view = &view_named("matrix");
+  export_of(trace, settings);
+  CHECK(names_in(folder.path) == std::set<std::string>{"ring-matrix-round-1.2-before.svg"});
+  settings = settings_for(trace, folder.path, {Format::svg});
+  settings.storyboard = true;
+  export_of(trace, settings);
+  const std::string page = text_of(folder.file("ring-storyboard.svg"));
+  CHECK(page.find("id=\"tile12.title\"") != page.npos);
+  CHECK(page.find("id=\"tile13.title\"") == page.npos);
+}
+
+TEST_CASE("the same bytes each time, whatever the clock and the folder") {
+  if (!has_cairo()) return;
+  const Folder first("first"), second("second");
+  const Trace trace = ring_trace(4);
+  export_of(trace, settings_for(trace, first.path, every_still));
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  export_of(trace, settings_for(trace, second.path, every_still));
+  REQUIRE(names_in(first.path) == names_in(second.path));
+  for (const std::string& name : names_in(first.path)) {
+    INFO(name);
+    CHECK(bytes_of_file(first.file(name)) == bytes_of_file(second.file(name)));
+  }
+}
+
+TEST_CASE("a PDF has a page a beat, and its date from the trace") {
+  if (!has_cairo()) return;
+  const Folder folder;
+  Trace trace = ring_trace(4);
+  export_of(trace, settings_for(trace, folder.path, {Format::pdf}));
+  const std::string pdf = text_of(folder.file("ring.pdf"));
+  CHECK(pdf.starts_with("%PDF-"));
+  CHECK(pdf.find("/Count 13") != pdf.npos);
+  CHECK(pdf.find("20231114221320Z") != pdf.npos);
+  const std::string tex = text_of(folder.file("ring.tex"));
+  CHECK(tex.find("page=13") != tex.npos);
+  CHECK(tex.find("page=14") == tex.npos);
+  trace.where.recorded_at += 86'400;
+  export_of(trace, settings_for(trace, folder.path, {Format::pdf}));
+  CHECK(text_of(folder.file("ring.pdf")) != pdf);
+}
+
+TEST_CASE("a PNG has as many pixels as its width and density ask for, and says its density") {
+  if (!has_cairo()) return;
+  const Folder folder;
+  const Trace trace = ring_trace(2);
+  DeckSettings settings = settings_for(trace, folder.path, {Format::png});
+  settings.last_round = 0;
+  settings.width_cm = 12.7;
+  settings.dpi = 300;
+  export_of(trace, settings);
+  const std::string png = text_of(folder.file("ring-round-0.png"));
+  const auto number = [&](std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      value = value << 8 | static_cast<unsigned char>(png[at + i]);
+    return value;
+  };
+  CHECK(number(16) == 1500);
+  CHECK(number(20) == 844);
+  const std::size_t density = png.find("pHYs");
+  REQUIRE(density != png.npos);
+  CHECK(number(density + 4) == 11811);  // 300 / 0.0254
+}
+
+TEST_CASE("a transparent picture has no ground") {
+  if (!has_cairo()) return;
+  const Trace trace = ring_trace(2);
+  const Replay replay(trace);
+  const Figure figure = draw_ring({.replay = replay,
+                                   .theme = light_theme(),
+                                   .fonts = fonts(),
+                                   .language = Language::named("en"),
+                                   .size = {640, 360},
+                                   .scale = 1.0 / 3},
+                                  replay.at({0, 1}));
+  CHECK(draw_pixels(figure, fonts(), true).rgba[3] == 255);
+  CHECK(draw_pixels(figure, fonts(), false).rgba[3] == 0);
+}
+
+TEST_CASE("a film is made by ffmpeg, or its frames and how to make it are left") {
+  if (!has_cairo()) return;
+  const Folder folder;
+  const Trace trace = ring_trace(2);
+  DeckSettings settings = settings_for(trace, folder.path, {Format::gif});
+  settings.size = {321, 201};
+  settings.frames_a_second = 2;
+  settings.measured = GENERATE(false, true);
+  if (has_ffmpeg()) {
+    export_of(trace, settings);
+    CHECK(names_in(folder.path) == std::set<std::string>{"ring.gif"});
+    CHECK(text_of(folder.file("ring.gif")).starts_with("GIF8"));
+  }
+  const std::string path = getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  const DeckResult result = export_of(trace, settings);
+  setenv("PATH", path.c_str(), 1);
+  CHECK(result.files.size() > 5);
+  CHECK(text_of(folder.file("ring-frame-0000.png")).starts_with("\x89PNG"));
+  REQUIRE(result.notes.size() == 1);
+  CHECK(result.notes[0].id == "export.no_ffmpeg");
+  CHECK(Language::named("en").text(result.notes[0]).find("ring-frame-%04d.png") !=
+        std::string::npos);
+}
+
+TEST_CASE("an export that is cancelled stops, and what can't be written is one sentence") {
+  const Folder folder;
+  const Trace trace = ring_trace(4);
+  std::stop_source stop;
+  DeckHooks hooks;
+  hooks.stop = stop.get_token();
+  hooks.progress = [&](double share) {
+    if (share > 0.4) stop.request_stop();
+  };
+  const DeckSettings settings = settings_for(trace, folder.path, {Format::svg});
+  CHECK(error_of([&] { export_of(trace, settings, hooks); }) == "error.export.cancelled");
+  CHECK(folder.files() > 0);
+  CHECK(folder.files() < 13);
+
+  CHECK(error_of([&] {
+          export_of(trace, settings_for(trace, folder.file("no/such"), {Format::svg}));
+        }) == "error.file.no_folder");
+  fs::create_directory(folder.file("ring.csv"));
+  CHECK(error_of([&] { export_of(trace, settings_for(trace, folder.path, {Format::csv})); }) ==
+        "error.file.is_folder");
+}
+
+TEST_CASE("progress never falls and ends at one") {
+  const Folder folder;
+  const Trace trace = ring_trace(3);
+  double last = 0;
+  DeckHooks hooks;
+  hooks.progress = [&](double share) {
+    CHECK(share >= last);
+    last = share;
+  };
+  export_of(trace, settings_for(trace, folder.path, {Format::svg, Format::html, Format::csv}),
+            hooks);
+  CHECK(last == 1);
+}
