@@ -6,7 +6,7 @@
 
 #include "app/window/command_rows.h"
 #include "app/window/zoom.h"
-#include "core/export/cairo_painter.h"
+#include "core/export/png.h"
 
 namespace ringscope {
 namespace {

@@ -251,7 +251,9 @@ class Deck {
               static_cast<double>(i) / frames);
       return;
     }
-    Playback playback{.rounds = settings_.last_round, .round = settings_.first_round};
+    Playback playback;
+    playback.rounds = settings_.last_round;
+    playback.round = settings_.first_round;
     playback.playing = settings_.first_round < settings_.last_round;
     playback.rest = stop_seconds;
     const double rounds = std::max(1, settings_.last_round - settings_.first_round);
