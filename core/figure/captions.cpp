@@ -19,16 +19,6 @@ std::string_view reducing(Operator op) {
   return op == Operator::sum || op == Operator::avg ? "sum" : "other";
 }
 
-std::string where_it_ran(const Trace& trace, const Language& language) {
-  const std::string ranks = std::to_string(trace.schedule.ranks);
-  const std::vector<std::string>& devices = trace.where.devices;
-  if (devices.empty() || (devices.size() == 1 && devices[0] == "CPU thread"))
-    return language.text("title.on_threads", {{"ranks", ranks}});
-  std::string names;
-  for (const std::string& device : devices) names += (names.empty() ? "" : ", ") + device;
-  return language.text("title.on_devices", {{"ranks", ranks}, {"devices", names}});
-}
-
 // A full stop of Chinese has its space within.
 void add_sentence(std::string& text, const std::string& sentence) {
   if (!text.empty() && text.back() == '.') text += ' ';
@@ -76,6 +66,16 @@ std::string groups_text(const Schedule& schedule) {
   return row != rows.end() && row->has_groups ? numbers_text(groups_of(schedule)) : "";
 }
 
+std::string place_text(const Trace& trace, const Language& language) {
+  const std::string ranks = std::to_string(trace.schedule.ranks);
+  const std::vector<std::string>& devices = trace.where.devices;
+  if (devices.empty() || (devices.size() == 1 && devices[0] == "CPU thread"))
+    return language.text("title.on_threads", {{"ranks", ranks}});
+  std::string names;
+  for (const std::string& device : devices) names += (names.empty() ? "" : ", ") + device;
+  return language.text("title.on_devices", {{"ranks", ranks}, {"devices", names}});
+}
+
 std::string trouble_text(const Trace& trace, const Language& language) {
   std::string text;
   const auto add = [&](const std::string& sentence) { add_sentence(text, sentence); };
@@ -106,7 +106,7 @@ std::string run_title(const Trace& trace, const Language& language) {
        {"operator", language.text(operator_id("operator", trace.run.op))}});
   if (const std::string sentence = shape(schedule, language); !sentence.empty())
     add_sentence(text, sentence);
-  add_sentence(text, where_it_ran(trace, language));
+  add_sentence(text, place_text(trace, language));
   if (const std::string trouble = trouble_text(trace, language); !trouble.empty())
     add_sentence(text, trouble);
   add_sentence(text, outcome(trace, language));

@@ -19,4 +19,7 @@ std::string numbers_text(std::span<const std::int32_t> numbers);
 // The sizes of a hierarchical schedule's groups, as numbers_text() has them; empty for others.
 std::string groups_text(const Schedule& schedule);
 
+// '4 ranks on 4 CPU threads.'
+std::string place_text(const Trace& trace, const Language& language);
+
 }  // namespace ringscope

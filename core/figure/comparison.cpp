@@ -1,0 +1,274 @@
+#include "core/figure/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/figure/captions.h"
+#include "core/figure/cells.h"
+#include "core/figure/comparison_parts.h"
+#include "core/figure/views.h"
+
+namespace ringscope {
+namespace {
+
+// The window's stage at 1080p.
+constexpr Size nominal{1872, 840};
+constexpr double margin = 24, between = 24, padding = 24;
+constexpr double takeaway_height = 56, legend_height = 44, caption_height = 44;
+constexpr double header_height = 96, total_height = 44;
+
+bool is_over(const Trace& trace, const ReplayState& state) {
+  if (state.measured) return state.nanoseconds >= trace.nanoseconds;
+  const std::int32_t rounds = rounds_of(trace.schedule);
+  return state.cursor.round >= rounds && beat_of(state.cursor) == Beat::after;
+}
+
+std::vector<const Replay*> replays_of(std::span<const ComparedRun> runs) {
+  std::vector<const Replay*> replays;
+  for (const ComparedRun& run : runs) replays.push_back(run.replay);
+  return replays;
+}
+
+}  // namespace
+
+std::vector<ComparedRun> compared_at(std::span<const Replay* const> replays, Cursor cursor) {
+  std::vector<ComparedRun> runs;
+  for (const Replay* const replay : replays)
+    runs.push_back({replay, replay->at(cursor.round > replay->rounds() ? Cursor{replay->rounds(), 1}
+                                                                       : cursor)});
+  return runs;
+}
+
+std::vector<ComparedRun> compared_at_time(std::span<const Replay* const> replays,
+                                          std::int64_t nanoseconds) {
+  std::vector<ComparedRun> runs;
+  for (const Replay* const replay : replays) runs.push_back({replay, replay->at_time(nanoseconds)});
+  return runs;
+}
+
+namespace {
+
+// '✓ done at 30.1 ms'.
+struct Status {
+  std::string text;
+  bool check = false;
+};
+
+Status status_of(const Comparison& comparison, const CompactStage& stage) {
+  const Language& language = comparison.language;
+  const std::string time = language.duration(stage.trace.nanoseconds);
+  const std::string rounds = std::to_string(rounds_of(stage.schedule));
+  if (stage.over && stage.trace.stopped)
+    return {language.text("compare.stopped", {{"time", time}})};
+  if (stage.over) {
+    const bool verified = stage.trace.verdict.outcome == Verdict::Outcome::verified;
+    return {stage.state.measured ? language.text("compare.done_at", {{"time", time}})
+                                 : language.text("compare.done_after", {{"rounds", rounds}}),
+            verified};
+  }
+  if (stage.state.measured)
+    return {language.text("compare.time_of",
+                          {{"now", language.duration(stage.state.nanoseconds)}, {"time", time}})};
+  if (stage.state.cursor.round == 0) return {language.text("compare.start", {{"rounds", rounds}})};
+  return {language.text("compare.round_of",
+                        {{"round", std::to_string(stage.state.cursor.round)}, {"rounds", rounds}})};
+}
+
+std::string subtitle_of(const Comparison& comparison, const CompactStage& stage) {
+  const Language& language = comparison.language;
+  if (stage.over)
+    return language.text("compare.whole_run",
+                         {{"time", language.duration(stage.trace.nanoseconds)},
+                          {"rounds", std::to_string(rounds_of(stage.schedule))}});
+  if (!stage.state.measured) return round_subtitle(stage.state, stage.trace, language);
+  return language.text("compare.now",
+                       {{"moving", language.small_number(stage.state.moving.size())},
+                        {"waiting", language.small_number(stage.state.waits.size())}});
+}
+
+void draw_header(Comparison& comparison, const CompactStage& stage, const Rect& area) {
+  Drawing& drawing = comparison.drawing;
+  const Theme& theme = comparison.theme;
+  const Status status = status_of(comparison, stage);
+  const bool wide = area.width > 700;
+  const TextStyle name{size::huge, Face::bold, Align::left, theme.ink};
+  const TextStyle state{wide ? size::large : size::body, Face::bold, Align::right, theme.ink};
+  const double check = status.check ? 30 : 0;
+  const double state_width = drawing.width(status.text, state) + (status.check ? check + 12 : 0);
+  const double room = area.width - state_width - 24;
+  drawing.text(stage.id + ".name", {area.x, area.y + 44}, drawing.fit(stage.name, name, room), name,
+               {.title = stage.name});
+  drawing.text(stage.id + ".status", {area.right(), area.y + 42}, status.text, state);
+  if (status.check)
+    draw_check(
+        drawing, stage.id + ".done",
+        {area.right() - state_width + check / 2, area.y + 42 - drawing.cap_height(state) / 2},
+        check * 0.8, theme.ink);
+  const TextStyle quiet{size::body, Face::sans, Align::left, theme.quiet};
+  drawing.text(stage.id + ".subtitle", {area.x, area.y + 80},
+               drawing.fit(subtitle_of(comparison, stage), quiet, area.width), quiet);
+}
+
+// Whether 'bytes' are written without rounding.
+bool is_exact(const Language& language, std::uint64_t bytes) {
+  std::uint64_t unit = 1;
+  while (bytes / unit >= 1024) unit *= 1024;
+  const double number = static_cast<double>(bytes) / static_cast<double>(unit);
+  const std::string text = language.bytes(bytes);
+  return std::abs(std::stod(text) - number) < 1e-12 || bytes < 1000;
+}
+
+// '56 MiB + 7 × 8 MiB = 112 MiB', as far as that is few terms without rounding.
+std::string total_text(const Comparison& comparison, const CompactStage& stage) {
+  const Language& language = comparison.language;
+  std::map<std::uint64_t, std::uint64_t, std::greater<>> ranks_by_bytes;
+  std::uint64_t total = 0;
+  for (const Flow& flow : stage.flows.out) ++ranks_by_bytes[flow.total], total += flow.total;
+  constexpr std::size_t most_terms = 3;
+  bool spelled = ranks_by_bytes.size() <= most_terms && stage.schedule.ranks > 1 && total > 0;
+  std::string sum;
+  for (const auto& [bytes, ranks] : ranks_by_bytes) {
+    spelled = spelled && is_exact(language, bytes);
+    if (bytes == 0) continue;
+    if (!sum.empty()) sum += " + ";
+    if (ranks > 1) sum += fmt::format("{} × ", ranks);
+    sum += language.bytes(bytes);
+  }
+  return spelled ? sum + " = " + language.bytes(total) : language.bytes(total);
+}
+
+std::uint64_t total_of(const CompactStage& stage) {
+  std::uint64_t total = 0;
+  for (const Flow& flow : stage.flows.out) total += flow.total;
+  return total;
+}
+
+std::string ratio_text(double ratio) {
+  return ratio < 10 ? fmt::format("{:.3g}", ratio) : fmt::format("{:.0f}", ratio);
+}
+
+void draw_total(Comparison& comparison, const CompactStage& stage, const Rect& area) {
+  const Language& language = comparison.language;
+  const CompactStage& first = comparison.stages.front();
+  std::string text = language.text("compare.sent_in_all", {{"sum", total_text(comparison, stage)}});
+  if (&stage != &first) {
+    const std::uint64_t own = total_of(stage), other = total_of(first);
+    text +=
+        own == other ? language.text("compare.the_same")
+        : other > 0
+            ? language.text(
+                  "compare.times_as_much",
+                  {{"times", ratio_text(static_cast<double>(own) / static_cast<double>(other))}})
+            : "";
+  }
+  const TextStyle style{size::body, Face::bold, Align::center, comparison.theme.ink};
+  comparison.drawing.label(stage.id + ".total", area,
+                           comparison.drawing.fit(text, style, area.width), style);
+}
+
+// What the colours mean.
+void draw_legend(Comparison& comparison, const Rect& line) {
+  Drawing& drawing = comparison.drawing;
+  const Theme& theme = comparison.theme;
+  const std::array<std::pair<const char*, Color>, 4> entries{{{"landed", theme.ink},
+                                                              {"moving", theme.accent},
+                                                              {"to_add", theme.phase_even},
+                                                              {"to_copy", theme.phase_odd}}};
+  const TextStyle style{size::body, Face::sans, Align::left, theme.quiet};
+  constexpr double swatch = 28, gap = 10, apart = 36;
+  double x = line.x;
+  const double base = line.y + line.height / 2 + drawing.cap_height(style) / 2;
+  for (const auto& [name, color] : entries) {
+    const std::string text = comparison.language.text(std::string("compare.legend.") + name);
+    const std::string id = std::string("legend.") + name;
+    drawing.box(id, {x, line.y + line.height / 2 - 9, swatch, 18}, 3, {color, transparent},
+                {theme.line, 1});
+    drawing.text(id + "_text", {x + swatch + gap, base}, text, style);
+    x += swatch + gap + drawing.width(text, style) + apart;
+  }
+  const std::string scale = comparison.language.text("compare.legend.scale");
+  if (x + drawing.width(scale, style) <= line.right())
+    drawing.text("legend.scale", {line.right(), base}, scale,
+                 {size::body, Face::sans, Align::right, theme.quiet});
+}
+
+void draw_stage_frame(Comparison& comparison, CompactStage& stage) {
+  comparison.drawing.box(stage.id, stage.rect, 12, {comparison.theme.surface, transparent},
+                         {comparison.theme.rule, 1});
+  const Rect inner = inset(stage.rect, padding);
+  draw_header(comparison, stage, {inner.x, stage.rect.y + 12, inner.width, header_height});
+  draw_total(comparison, stage,
+             {inner.x, stage.rect.bottom() - total_height - 8, inner.width, total_height});
+}
+
+// The stages side by side; in each, cards and links above, bars below.
+void draw_stages(Comparison& comparison, const Rect& area) {
+  const auto count = static_cast<double>(comparison.stages.size());
+  const double width = (area.width - between * (count - 1)) / count;
+  std::vector<Rect> cards, bars;
+  std::int32_t most_ranks = 0;
+  for (std::size_t i = 0; i < comparison.stages.size(); ++i) {
+    CompactStage& stage = comparison.stages[i];
+    stage.rect = {area.x + static_cast<double>(i) * (width + between), area.y, width, area.height};
+    most_ranks = std::max(most_ranks, stage.schedule.ranks);
+    draw_stage_frame(comparison, stage);
+    const double top = stage.rect.y + 12 + header_height + 8;
+    const Rect room{stage.rect.x + padding, top, width - 2 * padding,
+                    stage.rect.bottom() - total_height - 16 - top};
+    const double share = 0.54;
+    const double split = stage.schedule.ranks > most_cards ? 0 : std::floor(room.height * share);
+    cards.push_back({room.x, room.y, room.width, split});
+    bars.push_back({room.x, room.y + split + 16, room.width, room.height - split - 16});
+  }
+  if (most_ranks <= most_cards) draw_compact_stages(comparison, cards);
+  draw_port_bars(comparison, bars);
+}
+
+void draw_takeaway(Comparison& comparison, const std::string& text, const Rect& area) {
+  Drawing& drawing = comparison.drawing;
+  TextStyle style{size::large, Face::bold, Align::left, comparison.theme.ink};
+  if (drawing.width(text, style) > area.width) style.size = size::body;
+  drawing.text("takeaway", {area.x, area.y + area.height / 2 + drawing.cap_height(style) / 2},
+               drawing.fit(text, style, area.width), style, {.title = text});
+}
+
+}  // namespace
+
+Figure draw_comparison(const ComparisonContext& context, std::span<const ComparedRun> runs) {
+  const std::vector<const Replay*> replays = replays_of(runs);
+  const double foot = context.caption ? caption_height : 0;
+  const double unit =
+      std::min(context.size.width / nominal.width, context.size.height / (nominal.height + foot));
+  Comparison comparison{context,
+                        context.theme,
+                        context.language,
+                        Drawing(context.theme, context.fonts, context.size, unit),
+                        {}};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Trace& trace = runs[i].replay->trace();
+    comparison.stages.push_back(
+        {*runs[i].replay, runs[i].state, trace, trace.schedule, "stage" + std::to_string(i),
+         stage_name(replays, i, context.language), flows_of(*runs[i].replay, runs[i].state),
+         counts_of(trace.schedule), is_over(trace, runs[i].state), Rect{}});
+  }
+  const Size room = comparison.drawing.room();
+  const double width = room.width - 2 * margin;
+  draw_takeaway(comparison, comparison_takeaway(replays, context.language),
+                {margin, 8, width, takeaway_height});
+  const double legend_y = room.height - legend_height - foot;
+  draw_stages(comparison, {margin, 8 + takeaway_height, width, legend_y - takeaway_height - 8});
+  draw_legend(comparison, {margin, legend_y, width, legend_height});
+  if (context.caption) {
+    const TextStyle style{size::body, Face::sans, Align::left, context.theme.quiet};
+    const std::string caption = comparison_caption(replays, context.language);
+    comparison.drawing.text("caption", {margin, room.height - 16},
+                            comparison.drawing.fit(caption, style, width), style,
+                            {.title = caption});
+  }
+  return std::move(comparison.drawing).finish(context.theme.ground);
+}
+
+}  // namespace ringscope

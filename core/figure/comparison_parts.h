@@ -1,0 +1,58 @@
+// The pieces of a comparison: what all stages share, and what is drawn in each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/figure/compact_places.h"
+#include "core/figure/comparison.h"
+#include "core/figure/drawing.h"
+#include "core/replay/flows.h"
+#include "core/schedule/formulas.h"
+
+namespace ringscope {
+
+struct CompactStage {
+  const Replay& replay;
+  const ReplayState& state;
+  const Trace& trace;
+  const Schedule& schedule;
+  std::string id;    // 'stage0'
+  std::string name;  // 'Ring'
+  Flows flows;
+  Counts counts;
+  bool over = false;  // at its end
+  Rect rect;          // in units
+};
+
+struct Comparison {
+  const ComparisonContext& context;
+  const Theme& theme;
+  const Language& language;
+  Drawing drawing;
+  std::vector<CompactStage> stages;
+};
+
+// Ranks of a stage that is drawn as cards and links, and as a bar each.
+inline constexpr std::int32_t most_cards = 16, most_bars = 64;
+
+// The name of a run: the algorithm's short one, with a number where several run the same.
+std::string stage_name(std::span<const Replay* const> replays, std::size_t run,
+                       const Language& language);
+
+// Cards and links of every stage, in its rectangle (one for each), links on one scale.
+void draw_compact_stages(Comparison& comparison, const std::vector<Rect>& areas);
+
+// 'Through each GPU in the whole run': a bar in and a bar out for every rank, on one scale.
+void draw_port_bars(Comparison& comparison, const std::vector<Rect>& areas);
+
+// The parts of a flow as bands side by side, from 0 to its total: to be added, to be copied, and
+// over them what has landed and what is on its way.
+struct Band {
+  double from = 0, to = 0;  // bytes
+  Color color;
+  bool moving = false;
+};
+std::vector<Band> bands_of(const Theme& theme, const Flow& flow);
+
+}  // namespace ringscope

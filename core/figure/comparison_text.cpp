@@ -1,0 +1,146 @@
+// What a comparison says in words. Every sentence is computed from the records.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/figure/captions.h"
+#include "core/figure/comparison_parts.h"
+#include "core/figure/views.h"
+
+namespace ringscope {
+namespace {
+
+using Replays = std::span<const Replay* const>;
+
+bool is_only_one(Replays replays, std::size_t run) {
+  return std::count_if(replays.begin(), replays.end(), [&](const Replay* other) {
+           return other->trace().schedule.algorithm == replays[run]->trace().schedule.algorithm;
+         }) == 1;
+}
+
+std::string named(Replays replays, std::size_t run, const Language& language,
+                  std::string_view family) {
+  const std::string& algorithm = replays[run]->trace().schedule.algorithm;
+  const std::string id = std::string(family) + "." + algorithm;
+  const std::string name = language.has(id) ? language.text(id) : algorithm;
+  if (is_only_one(replays, run)) return name;
+  return language.text("compare.numbered", {{"name", name}, {"number", std::to_string(run + 1)}});
+}
+
+std::string with_capital(std::string sentence) {
+  if (!sentence.empty())
+    sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return sentence;
+}
+
+std::string joined(const std::vector<std::string>& names, const Language& language) {
+  std::string all = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i)
+    all = language.text(i + 1 < names.size() ? "compare.comma" : "compare.and",
+                        {{"first", all}, {"second", names[i]}});
+  return all;
+}
+
+// Of the busiest port, the way that has more.
+std::uint64_t busiest_bytes(const Trace& trace) {
+  const Counts counts = counts_of(trace.schedule);
+  return std::max(counts.busiest_port.sent, counts.busiest_port.received) *
+         bytes_of(trace.run.type);
+}
+
+// Behind the ratio, what the records have that may explain it: a busier port, or more rounds.
+std::string why(Replays replays, std::size_t slow, std::size_t fast, const Language& language) {
+  const Trace &slower = replays[slow]->trace(), &faster = replays[fast]->trace();
+  const std::uint64_t port = busiest_bytes(slower), other_port = busiest_bytes(faster);
+  const std::int32_t rounds = rounds_of(slower.schedule), other_rounds = rounds_of(faster.schedule);
+  if (port > other_port)
+    return language.text("compare.takeaway.port",
+                         {{"bytes", language.bytes(port)},
+                          {"rank", std::to_string(counts_of(slower.schedule).busiest_rank)},
+                          {"other_bytes", language.bytes(other_port)},
+                          {"other", named(replays, fast, language, "the")}});
+  if (rounds > other_rounds)
+    return language.text(
+        "compare.takeaway.rounds",
+        {{"rounds", std::to_string(rounds)}, {"other_rounds", std::to_string(other_rounds)}});
+  return "";
+}
+
+std::string times_text(double ratio) {
+  return ratio < 10 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
+}
+
+double seconds_of(const Replay* replay) { return static_cast<double>(replay->trace().nanoseconds); }
+
+}  // namespace
+
+std::string stage_name(Replays replays, std::size_t run, const Language& language) {
+  return named(replays, run, language, "scheme");
+}
+
+std::string comparison_title(Replays replays, const Language& language) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < replays.size(); ++i)
+    names.push_back(named(replays, i, language, "scheme"));
+  return joined(names, language);
+}
+
+std::string comparison_takeaway(Replays replays, const Language& language) {
+  for (std::size_t i = 0; i < replays.size(); ++i)
+    if (replays[i]->trace().stopped)
+      return with_capital(language.text("compare.takeaway.stopped",
+                                        {{"name", named(replays, i, language, "the")}}));
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < replays.size(); ++i) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return seconds_of(replays[a]) < seconds_of(replays[b]);
+  });
+  const std::size_t fast = order.front(), slow = order.back();
+  const auto ratio = [&](std::size_t run) {
+    return seconds_of(replays[run]) / std::max(1.0, seconds_of(replays[fast]));
+  };
+  constexpr double noticeable = 1.1;
+  if (ratio(slow) < noticeable)
+    return language.text("compare.takeaway.alike",
+                         {{"time", language.duration(replays[fast]->trace().nanoseconds)}});
+  if (order.size() > 2)
+    return with_capital(language.text(
+        "compare.takeaway.three", {{"fast", named(replays, fast, language, "the")},
+                                   {"middle", named(replays, order[1], language, "the")},
+                                   {"slow", named(replays, slow, language, "the")},
+                                   {"time", language.duration(replays[fast]->trace().nanoseconds)},
+                                   {"middle_times", times_text(ratio(order[1]))},
+                                   {"slow_times", times_text(ratio(slow))}}));
+  return with_capital(
+      language.text("compare.takeaway.two", {{"slow", named(replays, slow, language, "the")},
+                                             {"fast", named(replays, fast, language, "the")},
+                                             {"times", times_text(ratio(slow))},
+                                             {"why", why(replays, slow, fast, language)}}));
+}
+
+std::string comparison_caption(Replays replays, const Language& language) {
+  const Trace& first = replays[0]->trace();
+  std::string text = language.text(
+      "compare.caption",
+      {{"names", comparison_title(replays, language)},
+       {"ranks", std::to_string(first.schedule.ranks)},
+       {"bytes", language.bytes(buffer_bytes(first))},
+       {"count", language.integer(first.schedule.count)},
+       {"type", std::string(name_of(first.run.type))},
+       {"operator", language.text("operator." + std::string(name_of(first.run.op)))}});
+  const auto add = [&](const std::string& sentence) {
+    if (sentence.empty()) return;
+    if (text.back() == '.') text += ' ';
+    text += sentence;
+  };
+  add(place_text(first, language));
+  add(trouble_text(first, language));
+  bool all_verified = true;
+  for (const Replay* const replay : replays)
+    all_verified = all_verified && replay->trace().verdict.outcome == Verdict::Outcome::verified;
+  add(language.text(all_verified ? "compare.all_verified" : "compare.not_all_verified"));
+  return text;
+}
+
+}  // namespace ringscope
