@@ -2,6 +2,7 @@
 #include <array>
 #include <memory>
 
+#include "app/cli/comparison_picture.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/subcommands.h"
@@ -14,7 +15,8 @@ namespace ringscope {
 namespace {
 
 struct PictureOptions {
-  std::string file, round, time, beat = "after", view, output, size = "1920x1080", theme = "light";
+  std::vector<std::string> files;
+  std::string round, time, beat = "after", view, output, size = "1920x1080", theme = "light";
 };
 
 constexpr std::array<std::string_view, 3> beats{"before", "moving", "after"};
@@ -26,8 +28,26 @@ std::string path_of_round(const PictureOptions& options, const std::string& roun
   return stem + "-round-" + round + (round == "0" ? "" : '-' + options.beat) + ".png";
 }
 
+// Several records, side by side.
+int comparison_command(const PictureOptions& options, const Language& language) {
+  require_stages(options.files.size());
+  if (!options.view.empty())
+    throw Error({"error.option.exclude", {{"option", "--view"}, {"other", "FILE FILE"}}},
+                Blame::usage);
+  const double fraction = fractions[parse_choice("--beat", options.beat, beats)];
+  const Moment moment = moment_of(options.time, options.round, fraction);
+  std::vector<Trace> traces;
+  std::vector<const Trace*> all;
+  for (const std::string& file : options.files) traces.push_back(load_trace(file));
+  for (const Trace& trace : traces) all.push_back(&trace);
+  require_writable(options.output);
+  write_comparison(all, moment, theme_named(options.theme), parse_size("--size", options.size),
+                   language, options.output);
+  return 0;
+}
+
 int picture_command(const PictureOptions& options, const Language& language) {
-  require("FILE", options.file);
+  require("FILE", options.files.empty() ? "" : options.files.front());
   if (options.time.empty()) require("--round", options.round);
   if (!options.time.empty() && !options.round.empty())
     throw Error({"error.option.exclude", {{"option", "--time"}, {"other", "--round"}}},
@@ -42,8 +62,9 @@ int picture_command(const PictureOptions& options, const Language& language) {
   if (!options.output.ends_with(".png"))
     throw Error({"error.picture.format", {{"file", options.output}}}, Blame::usage);
   if (!has_cairo()) throw Error({"error.picture.no_cairo", {}});
+  if (options.files.size() > 1) return comparison_command(options, language);
 
-  const Trace trace = load_trace(options.file);
+  const Trace trace = load_trace(options.files.front());
   const bool all = options.round == "all";
   const std::int32_t first = all || timed ? 0 : round_named(trace.schedule, options.round) + 1;
   const std::int32_t last = all ? rounds_of(trace.schedule) : first;
@@ -79,7 +100,7 @@ int picture_command(const PictureOptions& options, const Language& language) {
 CommandAction set_up_picture(CLI::App& command, const Language& language) {
   const auto target = std::make_shared<PictureOptions>();
   Options options(command, language);
-  options.file(target->file);
+  options.files(target->files);
   options.value("--round", "1.2|0|all", target->round);
   options.value("--time", "12.3us", target->time);
   options.value("--beat", choices(beats), target->beat);

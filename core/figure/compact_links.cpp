@@ -214,26 +214,34 @@ double height_of_arc(const CompactPlaces& places, double distance) {
   return std::pow(std::clamp(distance / longest, 0.0, 1.0), 0.7);
 }
 
-std::vector<Point> path_of(const CompactPlaces& places, const LinkFlow& link, Point from, Point to,
-                           double rise) {
+// The last piece, as long as the arrow's head, is straight.
+std::vector<Point> path_of(const CompactPlaces& places, const LinkFlow& link, Point from, Point tip,
+                           double head, double rise) {
+  Point to = tip;
   switch (form_of(places, link)) {
-    case Form::straight: return {from, to};
+    case Form::straight: return {from, tip};
     case Form::bent: {
+      to.y += tip.y > from.y ? -head : head;
       const double middle = (from.y + to.y) / 2;
-      return curve(from, {from.x, middle}, {to.x, middle}, to);
+      std::vector<Point> path = curve(from, {from.x, middle}, {to.x, middle}, to);
+      if (head > 0) path.push_back(tip);
+      return path;
     }
     default: {
       const bool above = places.kind == CompactKind::groups || to.x > from.x;
       const double share =
           places.kind == CompactKind::groups ? 1 : height_of_arc(places, std::abs(to.x - from.x));
       const double height = rise * std::max(0.25, share) / 0.75 * (above ? -1 : 1);
-      return curve(from, {from.x, from.y + height}, {to.x, to.y + height}, to);
+      to.y += above ? -head : head;
+      std::vector<Point> path = curve(from, {from.x, from.y + height}, {to.x, from.y + height}, to);
+      path.push_back(tip);
+      return path;
     }
   }
 }
 
-double head_of(double width, const std::vector<Point>& path) {
-  return std::min(std::clamp(width * 1.1, 12.0, 22.0), 0.6 * length_of(path));
+double head_of(double width, double length) {
+  return std::min(std::clamp(width * 1.1, 12.0, 22.0), 0.6 * length);
 }
 
 }  // namespace
@@ -248,7 +256,7 @@ CompactLinks route_links(std::span<const LinkFlow> links, const CompactPlaces& p
   if (places.kind == CompactKind::ring) {
     for (std::size_t i = 0; i < links.size(); ++i) {
       routed.links[i].path = ring_path(links, links[i], places, width_of(i));
-      routed.links[i].head = head_of(width_of(i), routed.links[i].path);
+      routed.links[i].head = head_of(width_of(i), length_of(routed.links[i].path));
     }
     return routed;
   }
@@ -278,8 +286,10 @@ CompactLinks route_links(std::span<const LinkFlow> links, const CompactPlaces& p
     }
   });
   for (std::size_t i = 0; i < links.size(); ++i) {
-    routed.links[i].path = path_of(places, links[i], touch[i][0], touch[i][1], rise);
-    routed.links[i].head = in_port[i] ? 0 : head_of(width_of(i), routed.links[i].path);
+    const Point from = touch[i][0], to = touch[i][1];
+    CompactLink& link = routed.links[i];
+    link.head = in_port[i] ? 0 : head_of(width_of(i), std::hypot(to.x - from.x, to.y - from.y));
+    link.path = path_of(places, links[i], from, to, link.head, rise);
   }
   return routed;
 }

@@ -75,9 +75,9 @@ void place_ring_cards(const Schedule& schedule, const Rect& area, CompactPlaces&
 
 void place_star_cards(const Schedule& schedule, std::span<const LinkFlow> links, const Rect& area,
                       CompactPlaces& places) {
-  const std::int32_t root = root_of(schedule, links);
+  const std::int32_t root = places.root = root_of(schedule, links);
   const double height = std::min(tallest_card, std::floor(area.height * 0.3));
-  const double gap = schedule.ranks > 9 ? 8 : 12;
+  const double gap = schedule.ranks > 9 && area.width < 700 ? 3 : schedule.ranks > 9 ? 8 : 12;
   const double pitch = (area.width + gap) / std::max(1, schedule.ranks - 1);
   const double width = std::min(150.0, pitch - gap);
   std::size_t member = 0;
@@ -95,6 +95,7 @@ void place_star_cards(const Schedule& schedule, std::span<const LinkFlow> links,
 // Leaves side by side, every parent over the middle of its children.
 void place_tree_cards(const Schedule& schedule, const Rect& area, CompactPlaces& places) {
   const std::int32_t n = schedule.ranks;
+  places.root = 0;
   std::vector<double> middles(at(n));
   double leaves = 0;
   const auto place = [&](const auto& self, std::int32_t rank) -> void {
@@ -115,7 +116,11 @@ void place_tree_cards(const Schedule& schedule, const Rect& area, CompactPlaces&
     return depth;
   };
   const std::size_t layers = depth_of(n - 1) + 1;
-  const double gap = layers > 4 ? 32 : 44, pitch = area.width / leaves;
+  constexpr double lowest_card = 46;
+  const double pitch = area.width / leaves;
+  const double gap = std::clamp((area.height - lowest_card * static_cast<double>(layers)) /
+                                    std::max(1.0, static_cast<double>(layers - 1)),
+                                30.0, 64.0);
   const double height =
       std::min(tallest_card - 16, std::floor((area.height - gap * static_cast<double>(layers - 1)) /
                                              static_cast<double>(layers)));
@@ -131,7 +136,9 @@ void place_group_cards(const Schedule& schedule, const Rect& area, CompactPlaces
   const auto columns_of = [](std::int32_t size) { return std::max(1.5, size - 1.0); };
   double columns = 0;
   for (const std::int32_t size : groups) columns += columns_of(size);
-  constexpr double between = 28, above = 44, padding = 10, gap = 8;
+  const bool narrow = area.width < 700;
+  const double between = narrow ? 24 : 28, padding = narrow ? 4 : 10, gap = narrow ? 3 : 8;
+  constexpr double above = 44;
   const double unit = (area.width - between * static_cast<double>(groups.size() - 1)) / columns;
   const double height = std::min(tallest_card - 16, std::floor((area.height - above - 80) / 2));
   const double members_y = area.bottom() - padding - height;
@@ -152,7 +159,7 @@ void place_group_cards(const Schedule& schedule, const Rect& area, CompactPlaces
 }
 
 void place_row_cards(const Schedule& schedule, const Rect& area, CompactPlaces& places) {
-  const double n = schedule.ranks, gap = n > 8 ? 8 : 16;
+  const double n = schedule.ranks, gap = n > 9 && area.width < 700 ? 3 : n > 8 ? 8 : 16;
   const double pitch = (area.width + gap) / n, width = std::min(150.0, pitch - gap);
   const double height = std::min(tallest_card - 24, area.height * 0.24);
   for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)

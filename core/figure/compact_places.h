@@ -24,6 +24,7 @@ CompactKind compact_kind(const Schedule& schedule, std::span<const LinkFlow> lin
 struct CompactPlaces {
   CompactKind kind = CompactKind::row;
   std::vector<Rect> cards;   // [rank]
+  std::int32_t root = -1;    // of a star or a tree
   std::vector<Rect> groups;  // of a hierarchy
   Rect middle;               // what is free inside a ring; else empty
 };

@@ -16,7 +16,7 @@ namespace {
 
 // The window's stage at 1080p.
 constexpr Size nominal{1872, 840};
-constexpr double margin = 24, between = 24, padding = 24;
+constexpr double margin = 24, between = 24;
 constexpr double takeaway_height = 56, legend_height = 44, caption_height = 44;
 constexpr double header_height = 96, total_height = 44;
 
@@ -84,6 +84,9 @@ std::string subtitle_of(const Comparison& comparison, const CompactStage& stage)
                          {{"time", language.duration(stage.trace.nanoseconds)},
                           {"rounds", std::to_string(rounds_of(stage.schedule))}});
   if (!stage.state.measured) return round_subtitle(stage.state, stage.trace, language);
+  if (stage.state.moving.empty())
+    return language.text("compare.all_wait",
+                         {{"waiting", language.small_number(stage.state.waits.size())}});
   return language.text("compare.now",
                        {{"moving", language.small_number(stage.state.moving.size())},
                         {"waiting", language.small_number(stage.state.waits.size())}});
@@ -150,21 +153,25 @@ std::string ratio_text(double ratio) {
   return ratio < 10 ? fmt::format("{:.3g}", ratio) : fmt::format("{:.0f}", ratio);
 }
 
+// Behind the sum of a stage that is not the first, how it stands to the first one's.
+std::string relation_of(const Comparison& comparison, const CompactStage& stage) {
+  const CompactStage& first = comparison.stages.front();
+  const std::uint64_t own = total_of(stage), other = total_of(first);
+  if (&stage == &first || other == 0) return "";
+  if (own == other) return comparison.language.text("compare.the_same");
+  const double ratio = static_cast<double>(own) / static_cast<double>(other);
+  return comparison.language.text("compare.times_as_much", {{"times", ratio_text(ratio)}});
+}
+
 void draw_total(Comparison& comparison, const CompactStage& stage, const Rect& area) {
   const Language& language = comparison.language;
-  const CompactStage& first = comparison.stages.front();
-  std::string text = language.text("compare.sent_in_all", {{"sum", total_text(comparison, stage)}});
-  if (&stage != &first) {
-    const std::uint64_t own = total_of(stage), other = total_of(first);
-    text +=
-        own == other ? language.text("compare.the_same")
-        : other > 0
-            ? language.text(
-                  "compare.times_as_much",
-                  {{"times", ratio_text(static_cast<double>(own) / static_cast<double>(other))}})
-            : "";
-  }
   const TextStyle style{size::body, Face::bold, Align::center, comparison.theme.ink};
+  const auto say = [&](const std::string& sum) {
+    return language.text("compare.sent_in_all", {{"sum", sum}}) + relation_of(comparison, stage);
+  };
+  std::string text = say(total_text(comparison, stage));
+  if (comparison.drawing.width(text, style) > area.width)
+    text = say(language.bytes(total_of(stage)));
   comparison.drawing.label(stage.id + ".total", area,
                            comparison.drawing.fit(text, style, area.width), style);
 }
@@ -195,10 +202,13 @@ void draw_legend(Comparison& comparison, const Rect& line) {
                  {size::body, Face::sans, Align::right, theme.quiet});
 }
 
+// Three stages need every unit.
+double padding_of(const Comparison& comparison) { return comparison.stages.size() > 2 ? 18 : 24; }
+
 void draw_stage_frame(Comparison& comparison, CompactStage& stage) {
   comparison.drawing.box(stage.id, stage.rect, 12, {comparison.theme.surface, transparent},
                          {comparison.theme.rule, 1});
-  const Rect inner = inset(stage.rect, padding);
+  const Rect inner = inset(stage.rect, padding_of(comparison));
   draw_header(comparison, stage, {inner.x, stage.rect.y + 12, inner.width, header_height});
   draw_total(comparison, stage,
              {inner.x, stage.rect.bottom() - total_height - 8, inner.width, total_height});
@@ -208,6 +218,7 @@ void draw_stage_frame(Comparison& comparison, CompactStage& stage) {
 void draw_stages(Comparison& comparison, const Rect& area) {
   const auto count = static_cast<double>(comparison.stages.size());
   const double width = (area.width - between * (count - 1)) / count;
+  const double padding = padding_of(comparison);
   std::vector<Rect> cards, bars;
   std::int32_t most_ranks = 0;
   for (std::size_t i = 0; i < comparison.stages.size(); ++i) {
@@ -227,12 +238,38 @@ void draw_stages(Comparison& comparison, const Rect& area) {
   draw_port_bars(comparison, bars);
 }
 
-void draw_takeaway(Comparison& comparison, const std::string& text, const Rect& area) {
+constexpr double takeaway_gap = 28, detail_line = 36;
+
+TextStyle headline_style(const Theme& theme) {
+  return {size::large, Face::bold, Align::left, theme.ink};
+}
+TextStyle detail_style(const Theme& theme) {
+  return {size::body, Face::sans, Align::left, theme.quiet};
+}
+
+bool fits_one_line(const Comparison& comparison, const Takeaway& takeaway, double width) {
+  const Drawing& drawing = comparison.drawing;
+  return takeaway.detail.empty() ||
+         drawing.width(takeaway.headline, headline_style(comparison.theme)) + takeaway_gap +
+                 drawing.width(takeaway.detail, detail_style(comparison.theme)) <=
+             width;
+}
+
+// The detail behind the headline where there is room, else under it.
+void draw_takeaway(Comparison& comparison, const Takeaway& takeaway, const Rect& area) {
   Drawing& drawing = comparison.drawing;
-  TextStyle style{size::large, Face::bold, Align::left, comparison.theme.ink};
-  if (drawing.width(text, style) > area.width) style.size = size::body;
-  drawing.text("takeaway", {area.x, area.y + area.height / 2 + drawing.cap_height(style) / 2},
-               drawing.fit(text, style, area.width), style, {.title = text});
+  TextStyle bold = headline_style(comparison.theme);
+  const TextStyle quiet = detail_style(comparison.theme);
+  const bool one_line = fits_one_line(comparison, takeaway, area.width);
+  if (drawing.width(takeaway.headline, bold) > area.width) bold.size = size::body;
+  const double base = area.y + 40;
+  drawing.text("takeaway", {area.x, base}, drawing.fit(takeaway.headline, bold, area.width), bold,
+               {.title = takeaway.headline});
+  const Point detail =
+      one_line ? Point{area.x + drawing.width(takeaway.headline, bold) + takeaway_gap, base}
+               : Point{area.x, base + detail_line};
+  drawing.text("takeaway_detail", detail, drawing.fit(takeaway.detail, quiet, area.width), quiet,
+               {.title = takeaway.detail});
 }
 
 }  // namespace
@@ -256,10 +293,12 @@ Figure draw_comparison(const ComparisonContext& context, std::span<const Compare
   }
   const Size room = comparison.drawing.room();
   const double width = room.width - 2 * margin;
-  draw_takeaway(comparison, comparison_takeaway(replays, context.language),
-                {margin, 8, width, takeaway_height});
+  const Takeaway takeaway = comparison_takeaway(replays, context.language);
+  const double top =
+      8 + takeaway_height + (fits_one_line(comparison, takeaway, width) ? 0 : detail_line);
+  draw_takeaway(comparison, takeaway, {margin, 8, width, top - 8});
   const double legend_y = room.height - legend_height - foot;
-  draw_stages(comparison, {margin, 8 + takeaway_height, width, legend_y - takeaway_height - 8});
+  draw_stages(comparison, {margin, top, width, legend_y - top});
   draw_legend(comparison, {margin, legend_y, width, legend_height});
   if (context.caption) {
     const TextStyle style{size::body, Face::sans, Align::left, context.theme.quiet};

@@ -40,15 +40,19 @@ struct ComparisonContext {
 // drawn at the clock of the first one's state.
 Figure draw_comparison(const ComparisonContext& context, std::span<const ComparedRun> runs);
 
-// The record in one line: which was faster and by how much, and the bytes through the busiest port
-// of each. It says nothing that the records do not.
-std::string comparison_takeaway(std::span<const Replay* const> replays, const Language& language);
+// The records in one line: which was faster and by how much, and what they have that may explain it
+// (the bytes through the busiest port of each, or the rounds). It says nothing that they do not.
+struct Takeaway {
+  std::string headline;
+  std::string detail;  // may be empty
+};
+Takeaway comparison_takeaway(std::span<const Replay* const> replays, const Language& language);
 
-// 'Ring and parameter server: 8 ranks x 8 MiB ..., sum. 8 ranks on 8 CPU threads.' What differs in
-// how they were run is said.
+// 'The ring and the parameter server: 8 x 8 MiB ..., sum. 8 ranks on 8 CPU threads.' What differs
+// in how they were run is said.
 std::string comparison_caption(std::span<const Replay* const> replays, const Language& language);
 
-// 'Ring and parameter server', for a title.
+// 'The ring and the parameter server', for a title.
 std::string comparison_title(std::span<const Replay* const> replays, const Language& language);
 
 }  // namespace ringscope

@@ -66,23 +66,21 @@ void draw_words(Comparison& comparison, const std::string& id, const Rect& line,
   const TextStyle quiet{size::body, Face::sans, Align::left, comparison.theme.quiet};
   const std::string busiest = busiest_text(comparison, shares, way);
   const std::string others = others_text(comparison, shares);
-  const double width = drawing.width(busiest, bold);
+  const double width = drawing.width(busiest, bold), others_width = drawing.width(others, quiet);
   constexpr double gap = 24;
   const double base = line.y + line.height / 2 + drawing.cap_height(bold) / 2;
-  const double all = width + (others.empty() ? 0 : gap + drawing.width(others, quiet));
-  const double middle = shares.busy == 1 ? busiest_middle : line.center().x;
-  // Both together in the middle, unless one bar alone is meant: then its bytes stand at it.
-  const double wanted = shares.busy == 1 ? middle - width / 2 : middle - all / 2;
-  const bool fits = !others.empty() && all <= line.width;
+  const bool fits = !others.empty() && width + gap + others_width <= line.width;
+  const double all = width + (fits ? gap + others_width : 0);
+  // Together in the middle, unless one bar alone is meant: then its bytes stand at it.
+  const double wanted = shares.busy == 1 ? busiest_middle - width / 2 : line.center().x - all / 2;
   double left = std::clamp(wanted, line.x, std::max(line.x, line.right() - width));
-  const bool behind = left + all <= line.right();
-  if (fits && !behind && left - gap - drawing.width(others, quiet) < line.x)
-    left = line.right() - all;
+  bool behind = left + all <= line.right() + 0.5;
+  if (fits && !behind && left - gap - others_width < line.x)
+    left = line.right() - all, behind = true;
   drawing.text(id + ".busiest", {left, base}, busiest, bold);
-  if (!fits) return;
-  const double x = left + all <= line.right() + 0.5 ? left + width + gap
-                                                    : left - gap - drawing.width(others, quiet);
-  drawing.text(id + ".others", {x, base}, others, quiet);
+  if (fits)
+    drawing.text(id + ".others", {behind ? left + width + gap : left - gap - others_width, base},
+                 others, quiet);
 }
 
 // One bar from its base line, upward where `up`.
@@ -96,10 +94,10 @@ void draw_bar(Comparison& comparison, const std::string& id, const Rect& track, 
     return up ? Rect{track.x, track.bottom() - to * byte, track.width, (to - from) * byte}
               : Rect{track.x, track.y + from * byte, track.width, (to - from) * byte};
   };
-  std::size_t number = 0;
-  for (const Band& band : bands_of(theme, flow))
-    drawing.box(id + ".band" + std::to_string(number++), part(band.from, band.to), 0,
-                {band.color, transparent});
+  for (const Band& band : bands_of(theme, flow)) {
+    if (band.to <= band.from) continue;
+    drawing.box(id + std::string(band.id), part(band.from, band.to), 0, {band.color, transparent});
+  }
   const bool thin = track.width < 10;
   if (!thin || busiest)
     drawing.box(id, part(0, static_cast<double>(flow.total)), 0, {},
@@ -147,7 +145,8 @@ void draw_bars(Comparison& comparison, const CompactStage& stage, const Rect& ar
                {x, up ? top : labels.bottom(), width, bars}, up, flow, byte,
                flow.total == shares.most && shares.busy < shares.ranks);
     }
-    const double y = up ? area.y + heading : area.bottom() - label_line;
+    const double tallest = static_cast<double>(shares.most) * byte;
+    const double y = up ? labels.y - tallest - label_line : labels.bottom() + tallest;
     draw_words(comparison, id + (up ? ".in" : ".out"), {area.x, y, area.width, label_line}, shares,
                area.x + pitch * (static_cast<double>(shares.busiest) + 0.5), up ? "in" : "out");
   }

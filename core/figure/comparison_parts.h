@@ -1,7 +1,9 @@
 // The pieces of a comparison: what all stages share, and what is drawn in each.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/figure/compact_places.h"
@@ -46,13 +48,13 @@ void draw_compact_stages(Comparison& comparison, const std::vector<Rect>& areas)
 // 'Through each GPU in the whole run': a bar in and a bar out for every rank, on one scale.
 void draw_port_bars(Comparison& comparison, const std::vector<Rect>& areas);
 
-// The parts of a flow as bands side by side, from 0 to its total: to be added, to be copied, and
-// over them what has landed and what is on its way.
+// The parts of a flow as bands side by side, from 0 to its total, to be painted in this order: to
+// be added, to be copied, and over them what has landed and what is on its way. Some are empty.
 struct Band {
+  std::string_view id;      // '.landed', behind that of the flow
   double from = 0, to = 0;  // bytes
   Color color;
-  bool moving = false;
 };
-std::vector<Band> bands_of(const Theme& theme, const Flow& flow);
+std::array<Band, 4> bands_of(const Theme& theme, const Flow& flow);
 
 }  // namespace ringscope

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "core/figure/cells.h"
@@ -10,18 +11,13 @@
 
 namespace ringscope {
 
-std::vector<Band> bands_of(const Theme& theme, const Flow& flow) {
+std::array<Band, 4> bands_of(const Theme& theme, const Flow& flow) {
   const auto total = static_cast<double>(flow.total), added = static_cast<double>(flow.added);
   const auto landed = static_cast<double>(flow.landed);
-  std::vector<Band> bands;
-  const auto add = [&](double from, double to, Color color, bool moving = false) {
-    if (to > from) bands.push_back({from, to, color, moving});
-  };
-  add(0, added, theme.phase_even);
-  add(added, total, theme.phase_odd);
-  add(0, landed, theme.ink);
-  add(landed, std::min(total, landed + flow.moving), theme.accent, true);
-  return bands;
+  return {{{".to_add", 0, added, theme.phase_even},
+           {".to_copy", added, total, theme.phase_odd},
+           {".landed", 0, landed, theme.ink},
+           {".moving", landed, std::min(total, landed + flow.moving), theme.accent}}};
 }
 
 namespace {
@@ -106,10 +102,11 @@ void draw_link(Comparison& comparison, const std::string& id, const LinkFlow& li
   const std::string title = flow_title(comparison, link);
   drawing.path(id, beside(route.path, 0, route.head), false, {}, {theme.line, width + 2, 0},
                {.title = title});
-  std::size_t number = 0;
   for (const Band& band : bands_of(theme, link.flow)) {
-    const double from = band.from / total * width, to = band.to / total * width;
-    drawing.path(id + ".band" + std::to_string(number++),
+    if (band.to <= band.from) continue;
+    const double from = band.from / total * width;
+    const double to = std::min(width, std::max(band.to / total * width, from + thinnest));
+    drawing.path(id + std::string(band.id),
                  beside(route.path, (from + to) / 2 - width / 2, route.head), false, {},
                  {band.color, to - from, 0}, {.title = title});
   }
@@ -132,7 +129,7 @@ void draw_traveller(Comparison& comparison, const std::string& id, const LinkFlo
   const Theme& theme = comparison.theme;
   const Point center = point_at(beside(route.path, 0, route.head), link.head);
   comparison.drawing.disc(id + ".rim", center, 9, {theme.surface, transparent});
-  comparison.drawing.disc(id + ".moving", center, 7, {theme.accent, transparent},
+  comparison.drawing.disc(id + ".traveller", center, 7, {theme.accent, transparent},
                           {.title = flow_title(comparison, link), .moving = true});
 }
 
@@ -141,11 +138,12 @@ void draw_port(Comparison& comparison, const std::string& id, const CompactPort&
   Drawing& drawing = comparison.drawing;
   const Theme& theme = comparison.theme;
   double x = port.rect.x;
-  std::size_t number = 0;
-  for (const Band& band : bands_of(theme, flow))
-    drawing.box(id + ".band" + std::to_string(number++),
+  for (const Band& band : bands_of(theme, flow)) {
+    if (band.to <= band.from) continue;
+    drawing.box(id + std::string(band.id),
                 {x + band.from * byte, port.rect.y, (band.to - band.from) * byte, port.rect.height},
                 0, {band.color, transparent});
+  }
   drawing.box(id, port.rect, 2, {}, {theme.ink, 2});
 }
 
@@ -198,6 +196,15 @@ void draw_held(Comparison& comparison, const std::string& id, const Rect& area,
   Drawing& drawing = comparison.drawing;
   const Theme& theme = comparison.theme;
   const auto n = static_cast<double>(shares.size());
+  constexpr double thinnest_slot = 4;
+  if (area.width / n < thinnest_slot) {
+    // Too many for slots: how many of all, as one bar.
+    const double held = std::accumulate(shares.begin(), shares.end(), 0.0) / n;
+    drawing.box(id + ".bar", area, 2, {theme.cell, transparent}, {theme.rule, 1});
+    drawing.box(id + ".held", {area.x, area.y, area.width * std::min(1.0, held), area.height}, 2,
+                {complete ? theme.ink : theme.line, transparent});
+    return;
+  }
   const double gap = complete || area.width / n < 9 ? 0 : area.width / n < 16 ? 2 : 4;
   const double width = (area.width - gap * (n - 1)) / n;
   for (std::size_t term = 0; term < shares.size(); ++term) {
@@ -229,36 +236,100 @@ bool is_complete(const CompactStage& stage, std::int32_t rank) {
   return true;
 }
 
-void draw_cards(Comparison& comparison, const CompactStage& stage, const CompactPlaces& places) {
+// What a rank does at the measured moment: '79 %' of what it sends, 'waits'.
+std::string doing(const Comparison& comparison, const CompactStage& stage, std::int32_t rank) {
+  if (!stage.state.measured) return "";
+  for (const Motion& motion : stage.state.moving)
+    if (stage.schedule.transfers[motion.transfer].src == rank)
+      return std::to_string(std::lround(100 * motion.fraction)) + " %";
+  for (const Wait& wait : stage.state.waits)
+    if (wait.rank == rank) return comparison.language.text("compare.waits");
+  return "";
+}
+
+// How a card of this size is laid out.
+struct CardLook {
+  double stripe = 8, margin = 12, check = 20;
+  double name_base, slots_y, slots_height;
+  double status_base = 0;  // 0: no room for a status
+  bool beside = false;     // the slots are beside the name, which is the number alone
+
+  explicit CardLook(const Rect& card) {
+    if (card.width <= 130) stripe = 6, margin = 8;
+    if (card.width <= 64) stripe = 4, margin = 5;
+    if (card.width <= 48) margin = 2;
+    slots_height = card.height >= 72 ? 22 : 12;
+    name_base = card.center().y + 9;
+    if (card.height >= 100) {
+      name_base = card.y + 32;
+      slots_y = card.y + 42;
+      status_base = card.bottom() - 12;
+    } else if (card.height >= 72) {
+      name_base = card.y + 34;
+      slots_y = card.bottom() - slots_height - 12;
+    } else if (card.height >= 44) {
+      slots_y = card.bottom() - slots_height - 5;
+      name_base = (card.y + slots_y) / 2 + 9;
+    } else {
+      beside = true;
+      slots_y = card.y + 8;
+      slots_height = card.height - 16;
+    }
+  }
+};
+
+void draw_marks(Comparison& comparison, const std::string& id, const CardLook& look, double left,
+                double right, bool complete, bool is_root) {
+  const Theme& theme = comparison.theme;
+  const TextStyle quiet{size::body, Face::sans, Align::right, theme.quiet};
+  const std::string root = comparison.language.text("compare.root");
+  if (complete && left + look.check <= right)
+    draw_check(comparison.drawing, id + ".check", {right - look.check / 2, look.name_base - 9},
+               look.check, theme.ink);
+  else if (!complete && is_root && left + comparison.drawing.width(root, quiet) <= right)
+    comparison.drawing.text(id + ".root", {right, look.name_base}, root, quiet);
+}
+
+void draw_card(Comparison& comparison, const CompactStage& stage, std::int32_t rank,
+               const Rect& card, const std::vector<double>& held, bool is_root) {
   Drawing& drawing = comparison.drawing;
   const Theme& theme = comparison.theme;
+  const std::string id = stage.id + ".rank" + std::to_string(rank);
+  const bool complete = is_complete(stage, rank);
+  const CardLook look(card);
+  drawing.box(id, card, 8, {theme.card, transparent},
+              {complete ? theme.ink : theme.rule, complete ? 3.0 : 1.5});
+  drawing.box(id + ".stripe", {card.x, card.y, look.stripe, card.height}, 3, rank_fill(theme, rank),
+              {theme.ink, 1});
+  const double left = card.x + look.stripe + look.margin, right = card.right() - look.margin;
+  const TextStyle style{size::body, Face::bold, Align::left, theme.ink};
+  const TextStyle quiet{size::body, Face::sans, Align::left, theme.quiet};
+  std::string name = comparison.language.text("view.gpu", {{"rank", std::to_string(rank)}});
+  if (look.beside || drawing.width(name, style) > right - left) name = std::to_string(rank);
+  // On a narrow card the number stands in the middle.
+  const double room = right - left - drawing.width(name, style);
+  drawing.text(id + ".name", {left + (card.width <= 48 ? room / 2 : 0), look.name_base}, name,
+               style);
+  const double slots_left = look.beside ? left + drawing.width("00", style) + 8 : left;
+  draw_held(comparison, id + ".held",
+            {slots_left, look.slots_y, right - slots_left, look.slots_height}, held, complete);
+  if (look.beside) return;
+  draw_marks(comparison, id, look, left + drawing.width(name, style) + 10, right, complete,
+             is_root);
+  if (look.status_base == 0) return;
+  const std::string status = doing(comparison, stage, rank);
+  if (complete && drawing.width(name, style) + 10 + look.check > right - left)
+    draw_check(drawing, id + ".check", {left + look.check / 2, look.status_base - 8}, look.check,
+               theme.ink);
+  else if (!complete && left + drawing.width(status, quiet) <= right)
+    drawing.text(id + ".status", {left, look.status_base}, status, quiet);
+}
+
+void draw_cards(Comparison& comparison, const CompactStage& stage, const CompactPlaces& places) {
   const Held held = held_shares(stage);
-  for (std::int32_t rank = 0; rank < stage.schedule.ranks; ++rank) {
-    const Rect& card = places.cards[static_cast<std::size_t>(rank)];
-    const std::string id = stage.id + ".rank" + std::to_string(rank);
-    const bool complete = is_complete(stage, rank) && stage.schedule.ranks > 0;
-    const double stripe = card.width > 90 ? 8 : 5;
-    drawing.box(id, card, 8, {theme.card, transparent},
-                {complete ? theme.ink : theme.rule, complete ? 3.0 : 1.5});
-    drawing.box(id + ".stripe", {card.x, card.y, stripe, card.height}, 3, rank_fill(theme, rank),
-                {theme.ink, 1});
-    const double margin = card.width > 90 ? 12 : 6;
-    const Rect inner{card.x + stripe + margin, card.y, card.width - stripe - 2 * margin,
-                     card.height};
-    const TextStyle style{size::body, Face::bold, Align::left, theme.ink};
-    const double check = 20;
-    std::string name = comparison.language.text("view.gpu", {{"rank", std::to_string(rank)}});
-    if (drawing.width(name, style) + check + 8 > inner.width) name = std::to_string(rank);
-    const bool tall = card.height >= 72;
-    const double slots = tall ? 24 : 12;
-    const double base = tall ? card.y + 36 : card.y + (card.height - slots - 6) / 2 + 9;
-    drawing.text(id + ".name", {inner.x, base}, name, style);
-    if (complete && drawing.width(name, style) + check + 6 <= inner.width)
-      draw_check(drawing, id + ".check", {inner.right() - check / 2, base - 9}, check, theme.ink);
-    draw_held(comparison, id + ".held",
-              {inner.x, card.bottom() - slots - (tall ? 14 : 6), inner.width, slots},
-              held[static_cast<std::size_t>(rank)], complete);
-  }
+  for (std::int32_t rank = 0; rank < stage.schedule.ranks; ++rank)
+    draw_card(comparison, stage, rank, places.cards[static_cast<std::size_t>(rank)],
+              held[static_cast<std::size_t>(rank)], rank == places.root);
 }
 
 }  // namespace
@@ -297,6 +368,18 @@ void draw_port_words(Comparison& comparison, const CompactStage& stage, const Co
                {x, port.rect.center().y + drawing.cap_height(style) / 2 + 2}, text, style);
 }
 
+// What is on its way lies over what has landed, and that over what is still to come.
+std::vector<std::size_t> by_progress(const std::vector<LinkFlow>& links) {
+  std::vector<std::size_t> order(links.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto rank = [&](std::size_t link) {
+    return links[link].head >= 0 ? 2 : links[link].flow.landed > 0 ? 1 : 0;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  return order;
+}
+
 }  // namespace
 
 void draw_compact_stages(Comparison& comparison, const std::vector<Rect>& areas) {
@@ -316,14 +399,14 @@ void draw_compact_stages(Comparison& comparison, const std::vector<Rect>& areas)
     for (std::size_t group = 0; group < places[i].groups.size(); ++group)
       comparison.drawing.box(stage.id + ".group" + std::to_string(group), places[i].groups[group],
                              12, {}, {comparison.theme.rule, 1.5, 6});
-    for (std::size_t link = 0; link < links.size(); ++link)
+    for (const std::size_t link : by_progress(links))
       draw_link(comparison, stage.id + ".link" + std::to_string(link), links[link],
                 routed.links[link], byte);
     for (std::size_t link = 0; link < links.size(); ++link)
       draw_traveller(comparison, stage.id + ".link" + std::to_string(link), links[link],
                      routed.links[link]);
     for (std::size_t port = 0; port < routed.ports.size(); ++port) {
-      const auto root = static_cast<std::size_t>(stage.counts.busiest_rank);
+      const auto root = static_cast<std::size_t>(places[i].root);
       const Flow& flow = routed.ports[port].in ? stage.flows.in[root] : stage.flows.out[root];
       draw_port(comparison, stage.id + ".port" + std::to_string(port), routed.ports[port], flow,
                 byte);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 #include "core/figure/captions.h"
 #include "core/figure/comparison_parts.h"
@@ -49,8 +50,9 @@ std::uint64_t busiest_bytes(const Trace& trace) {
          bytes_of(trace.run.type);
 }
 
-// Behind the ratio, what the records have that may explain it: a busier port, or more rounds.
-std::string why(Replays replays, std::size_t slow, std::size_t fast, const Language& language) {
+// What the records have that may explain which took longer: a busier port, or more rounds.
+std::string detail_of(Replays replays, std::size_t slow, std::size_t fast,
+                      const Language& language) {
   const Trace &slower = replays[slow]->trace(), &faster = replays[fast]->trace();
   const std::uint64_t port = busiest_bytes(slower), other_port = busiest_bytes(faster);
   const std::int32_t rounds = rounds_of(slower.schedule), other_rounds = rounds_of(faster.schedule);
@@ -61,9 +63,11 @@ std::string why(Replays replays, std::size_t slow, std::size_t fast, const Langu
                           {"other_bytes", language.bytes(other_port)},
                           {"other", named(replays, fast, language, "the")}});
   if (rounds > other_rounds)
-    return language.text(
-        "compare.takeaway.rounds",
-        {{"rounds", std::to_string(rounds)}, {"other_rounds", std::to_string(other_rounds)}});
+    return with_capital(
+        language.text("compare.takeaway.rounds", {{"slow", named(replays, slow, language, "the")},
+                                                  {"fast", named(replays, fast, language, "the")},
+                                                  {"rounds", std::to_string(rounds)},
+                                                  {"other_rounds", std::to_string(other_rounds)}}));
   return "";
 }
 
@@ -82,41 +86,42 @@ std::string stage_name(Replays replays, std::size_t run, const Language& languag
 std::string comparison_title(Replays replays, const Language& language) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < replays.size(); ++i)
-    names.push_back(named(replays, i, language, "scheme"));
-  return joined(names, language);
+    names.push_back(named(replays, i, language, "the"));
+  return with_capital(joined(names, language));
 }
 
-std::string comparison_takeaway(Replays replays, const Language& language) {
+Takeaway comparison_takeaway(Replays replays, const Language& language) {
+  const auto name = [&](std::size_t run) { return named(replays, run, language, "the"); };
   for (std::size_t i = 0; i < replays.size(); ++i)
     if (replays[i]->trace().stopped)
-      return with_capital(language.text("compare.takeaway.stopped",
-                                        {{"name", named(replays, i, language, "the")}}));
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < replays.size(); ++i) order.push_back(i);
+      return {with_capital(language.text("compare.takeaway.stopped", {{"name", name(i)}})), ""};
+  std::vector<std::size_t> order(replays.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return seconds_of(replays[a]) < seconds_of(replays[b]);
   });
   const std::size_t fast = order.front(), slow = order.back();
+  const std::string time = language.duration(replays[fast]->trace().nanoseconds);
   const auto ratio = [&](std::size_t run) {
     return seconds_of(replays[run]) / std::max(1.0, seconds_of(replays[fast]));
   };
   constexpr double noticeable = 1.1;
   if (ratio(slow) < noticeable)
-    return language.text("compare.takeaway.alike",
-                         {{"time", language.duration(replays[fast]->trace().nanoseconds)}});
-  if (order.size() > 2)
-    return with_capital(language.text(
-        "compare.takeaway.three", {{"fast", named(replays, fast, language, "the")},
-                                   {"middle", named(replays, order[1], language, "the")},
-                                   {"slow", named(replays, slow, language, "the")},
-                                   {"time", language.duration(replays[fast]->trace().nanoseconds)},
-                                   {"middle_times", times_text(ratio(order[1]))},
-                                   {"slow_times", times_text(ratio(slow))}}));
-  return with_capital(
-      language.text("compare.takeaway.two", {{"slow", named(replays, slow, language, "the")},
-                                             {"fast", named(replays, fast, language, "the")},
-                                             {"times", times_text(ratio(slow))},
-                                             {"why", why(replays, slow, fast, language)}}));
+    return {language.text("compare.takeaway.alike", {{"time", time}}), ""};
+  const std::string detail = detail_of(replays, slow, fast, language);
+  if (order.size() == 2)
+    return {with_capital(language.text(
+                "compare.takeaway.two",
+                {{"slow", name(slow)}, {"fast", name(fast)}, {"times", times_text(ratio(slow))}})),
+            detail};
+  return {with_capital(language.text("compare.takeaway.three",
+                                     {{"fast", name(fast)},
+                                      {"middle", name(order[1])},
+                                      {"slow", name(slow)},
+                                      {"time", time},
+                                      {"middle_times", times_text(ratio(order[1]))},
+                                      {"slow_times", times_text(ratio(slow))}})),
+          detail};
 }
 
 std::string comparison_caption(Replays replays, const Language& language) {

@@ -1,0 +1,42 @@
+#include "app/cli/comparison_picture.h"
+
+#include <deque>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "core/engine/trouble.h"
+#include "core/error.h"
+#include "core/export/cairo_painter.h"
+#include "core/figure/comparison.h"
+#include "core/replay/differences.h"
+
+namespace ringscope {
+
+Moment moment_of(std::string_view time, std::string_view round, double fraction) {
+  if (!time.empty()) return {true, parse_duration(time).count(), {}};
+  const auto number = static_cast<std::int32_t>(parse_whole("--round", round, 0, 1 << 24));
+  return {false, 0, {number, number == 0 ? 1 : fraction}};
+}
+
+void require_stages(std::size_t runs) {
+  if (runs < 2 || runs > most_stages)
+    throw Error({"error.compare.stages", {{"runs", std::to_string(runs)}}}, Blame::usage);
+}
+
+void write_comparison(std::span<const Trace* const> traces, const Moment& moment,
+                      const Theme& theme, Size size, const Language& language,
+                      const std::string& path) {
+  require_stages(traces.size());
+  for (const Trace* const trace : traces) require_same_data(*traces.front(), *trace);
+  std::deque<Replay> kept;
+  std::vector<const Replay*> replays;
+  for (const Trace* const trace : traces) replays.push_back(&kept.emplace_back(*trace));
+  const Fonts fonts;
+  const ComparisonContext context{theme, fonts, language, size, true};
+  const std::vector<ComparedRun> runs = moment.measured
+                                            ? compared_at_time(replays, moment.nanoseconds)
+                                            : compared_at(replays, moment.cursor);
+  write_png(draw_comparison(context, runs), fonts, path);
+}
+
+}  // namespace ringscope
