@@ -39,7 +39,7 @@ Shares shares_of(const std::vector<Flow>& flows) {
 std::string busiest_text(const Comparison& comparison, const Shares& shares, const char* way) {
   const Language& language = comparison.language;
   const std::string bytes = language.bytes(shares.most);
-  const std::string id = std::string("compare.") + way;
+  const std::string id = std::string("compare.port.") + way;
   if (shares.busy == shares.ranks && shares.ranks > 1)
     return language.text(id + "_every", {{"bytes", bytes}});
   if (shares.busy == 1) return language.text(id, {{"bytes", bytes}});
