@@ -56,6 +56,7 @@ std::string sensible_argument(std::string_view id, const Fixture& fixture) {
   if (id == "pan") return "1us";
   if (id == "view") return "matrix";
   if (id == "open") return (fixture.folder / "a.ring").string();
+  if (id == "compare-with") return (fixture.folder / "a.ring").string();
   if (id == "set") return "ranks 3";
   if (id == "screenshot") return (fixture.folder / "a.png").string();
   if (id == "size") return "800 600";
@@ -103,8 +104,12 @@ TEST_CASE("every command runs by its id, without a window") {
   for (const Command& command : commands()) {
     go_to(fixture.session.playback, 2);
     fixture.session.presenting = false;
-    // Cancelling needs a run.
+    // Cancelling needs a run, and ending a comparison one.
     if (command.id == "cancel") run_command(fixture.session, "run");
+    if (command.id == "end-comparison")
+      run_command(fixture.session, "compare-with", (fixture.folder / "a.ring").string());
+    else
+      fixture.session.compared.clear();
     INFO(command.id);
     CHECK_NOTHROW(run_command(fixture.session, command.id, sensible_argument(command.id, fixture)));
     fixture.session.requests = {};
@@ -411,4 +416,108 @@ TEST_CASE("opening a record by a command closes the drawer, failing to does not"
   CHECK(session.set_up_shown);
   run_command(session, "open", path);
   CHECK_FALSE(session.set_up_shown);
+}
+
+namespace {
+
+// Records of four ranks on the same data, by algorithm.
+std::string saved_run(const Fixture& fixture, const std::string& algorithm, int ranks = 4) {
+  RunSettings settings;
+  settings.algorithm = algorithm;
+  settings.ranks = ranks;
+  const std::string path = (fixture.folder / (algorithm + ".ring")).string();
+  save_trace(record(settings), path);
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("records stand beside one another from their start, on one clock") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  go_to(session.playback, 3);
+  run_command(session, "compare-with", saved_run(fixture, "parameter-server"));
+  CHECK(at_start(session.playback));
+  CHECK(shown_traces(session).size() == 2);
+  CHECK(session.playback.rounds == 6);
+  CHECK(session.playback.moments.end ==
+        std::max(shown_traces(session)[0]->moments.end, shown_traces(session)[1]->moments.end));
+  for (const char* clock : {"rounds", "time"}) {
+    run_command(session, "clock", clock);
+    for (const char* where : {"first", "last"}) {
+      run_command(session, where);
+      CHECK(stage_figure(session, {1920, 900}, 1).has_value());
+    }
+  }
+  run_command(session, "clock", "rounds");
+  run_command(session, "compare-with", saved_run(fixture, "tree"));
+  CHECK(shown_traces(session).size() == 3);
+  run_command(session, "go", "2.1");
+  CHECK(session.playback.round == 4);
+  run_command(session, "end-comparison");
+  CHECK(shown_traces(session).size() == 1);
+  CHECK(session.open->trace.schedule.algorithm == "ring");
+}
+
+TEST_CASE("other data, or a fourth record, are refused and change nothing") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  const std::string tree = saved_run(fixture, "tree");
+  run_command(session, "compare-with", tree);
+  const std::string other = saved_run(fixture, "bidirectional", 3);
+  CHECK_THAT(id_of_error(session, "compare-with", other), Catch::Contains("differences"));
+  CHECK(shown_traces(session).size() == 2);
+  run_command(session, "compare-with", tree);
+  CHECK(id_of_error(session, "compare-with", tree) == "error.window.stages");
+  CHECK(shown_traces(session).size() == 3);
+}
+
+TEST_CASE("while records are compared there is no view to choose and nothing to select") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  run_command(session, "select", "2");
+  run_command(session, "compare-with", saved_run(fixture, "tree"));
+  CHECK(session.selection.transfer == -1);
+  for (const char* id : {"view", "views", "select", "zoom-in"})
+    CHECK(id_of_error(session, id, "") == "error.window.not_now");
+}
+
+TEST_CASE("opening a record ends a comparison, opening several begins one") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  const std::vector<std::string> paths{saved_run(fixture, "ring"), saved_run(fixture, "tree")};
+  open_files(session, paths);
+  CHECK(shown_traces(session).size() == 2);
+  run_command(session, "open", paths[1]);
+  CHECK(shown_traces(session).size() == 1);
+  open_files(session, {});
+  CHECK(session.open->trace.schedule.algorithm == "tree");
+}
+
+TEST_CASE("algorithms are run one after the other and shown beside one another") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  session.set_up_shown = true;
+  run_command(session, "set", "ranks 4");
+  run_command(session, "set", "compare tree, parameter-server");
+  run_command(session, "run");
+  fixture.run_to_rest();
+  CHECK_FALSE(session.set_up_error.has_value());
+  CHECK_FALSE(session.set_up_shown);
+  REQUIRE(shown_traces(session).size() == 3);
+  CHECK(shown_traces(session)[2]->trace.schedule.algorithm == "parameter-server");
+
+  run_command(session, "run");
+  run_command(session, "cancel");
+  fixture.run_to_rest();
+  CHECK(session.set_up_error.has_value());
+  CHECK(shown_traces(session).size() == 3);
+}
+
+TEST_CASE("a picture of a comparison is named after what is compared") {
+  Fixture fixture;
+  Session& session = fixture.session;
+  run_command(session, "compare-with", saved_run(fixture, "tree"));
+  go_last(session.playback);
+  CHECK(fs::path(picture_path(session)).filename() == "ring-tree-compared-round-6.png");
 }

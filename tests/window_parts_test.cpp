@@ -108,7 +108,7 @@ TEST_CASE("the parts of the window lie beside one another, inside it") {
   const Size window = GENERATE(Size{1920, 1080}, Size{1280, 720}, Size{1024, 768}, Size{3840, 2160},
                                Size{800, 600}, Size{2560, 1080});
   const double content_scale = GENERATE(1.0, 2.0);
-  const Layout layout = layout_of(window, content_scale, false);
+  const Layout layout = layout_of(window, content_scale, Arrangement::stage_and_panel);
   const Rect all{0, 0, window.width / layout.scale, window.height / layout.scale};
   const Rect parts[] = {layout.title, layout.stage, layout.panel, layout.transport};
   for (const Rect& part : parts) {
@@ -122,9 +122,9 @@ TEST_CASE("the parts of the window lie beside one another, inside it") {
 
 TEST_CASE("presenting is the stage alone, with larger texts") {
   const Size window{1920, 1080};
-  const Layout layout = layout_of(window, 1, true);
+  const Layout layout = layout_of(window, 1, Arrangement::presenting);
   CHECK(layout.stage.width == 1920);
-  CHECK(layout.stage_scale > layout_of(window, 1, false).stage_scale);
+  CHECK(layout.stage_scale > layout_of(window, 1, Arrangement::stage_and_panel).stage_scale);
   CHECK_FALSE(overlap(layout.stage, layout.progress));
 }
 
@@ -230,4 +230,46 @@ TEST_CASE("a number that is none, negative or too large is refused with its fiel
     set_value(form, "ranks", value);
     CHECK_THROWS_AS(settings_of(form), Error);
   }
+}
+
+TEST_CASE("a comparison has all that lies between title and bar") {
+  const Size window = GENERATE(Size{1920, 1080}, Size{800, 600});
+  const Layout layout = layout_of(window, 1, Arrangement::wide_stage);
+  CHECK(layout.stage.width == window.width / layout.scale);
+  CHECK(layout.stage.y == layout.title.bottom());
+  CHECK(layout.stage.bottom() == layout.transport.y);
+  CHECK(layout.panel.width == 0);
+}
+
+TEST_CASE("algorithms that are compared are the same run, but for what is said to one of them") {
+  SetUp form;
+  CHECK(runs_of(form).size() == 1);
+  set_value(form, "ranks", "4");
+  set_value(form, "count", "64");
+  set_value(form, "seed", "9");
+  set_value(form, "order", "0,2,1,3");
+  set_value(form, "compare", "tree, double-tree");
+  const std::vector<RunSettings> runs = runs_of(form);
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[0].algorithm == "ring");
+  CHECK(runs[1].algorithm == "tree");
+  CHECK(runs[2].algorithm == "double-tree");
+  for (const RunSettings& run : runs) {
+    CHECK(run.ranks == 4);
+    CHECK(run.count == 64u);
+    CHECK(run.seed == 9);
+  }
+  CHECK(runs[0].order.size() == 4);
+  CHECK(runs[1].order.empty());
+}
+
+TEST_CASE("what can be compared are up to two algorithms of the same result") {
+  SetUp form;
+  set_value(form, "compare", "tree");
+  for (const char* value : {"star", "tree, ring, double-tree", "broadcast", "tree;ring"}) {
+    CHECK_THROWS_AS(set_value(form, "compare", value), Error);
+    CHECK(value_of(form, "compare") == "tree");
+  }
+  set_value(form, "compare", "");
+  CHECK(value_of(form, "compare").empty());
 }

@@ -92,9 +92,9 @@ Picture read_png(const std::string& path) {
 }
 
 // The part of a window's screenshot where the stage is.
-Picture stage_of(Picture whole) {
+Picture stage_of(Picture whole, Arrangement arrangement = Arrangement::stage_and_panel) {
   const Size size{static_cast<double>(whole.width), static_cast<double>(whole.height)};
-  const Layout layout = layout_of(size, 1, false);
+  const Layout layout = layout_of(size, 1, arrangement);
   const auto pixels = [&](double units) {
     return static_cast<int>(std::floor(units * layout.scale));
   };
@@ -227,4 +227,50 @@ TEST_CASE("without a display the window names what works without one, in both la
     CHECK_THAT(outcome.errors, Catch::Contains("ringscope picture"));
     CHECK_THAT(outcome.errors, Catch::Contains("ringscope show"));
   }
+}
+
+TEST_CASE("both clocks, a selection, and records beside one another are shown and saved alike") {
+  if (!can_open_a_window()) return;
+  Window window;
+  RunSettings settings;
+  settings.ranks = 4;
+  settings.algorithm = "tree";
+  save_trace(record(settings), window.at("b.ring"));
+  const auto shots = [&](const std::string& name) {
+    return "screenshot " + window.at(name + ".png") + "\nsave-picture " +
+           window.at(name + "-saved.png") +
+           "\nclose\nclose\n";  // selection, what says where it went
+  };
+  const Outcome outcome =
+      window.run("size 1280 720\nclock time\nseek 3us\nforward\nselect 2\n" + shots("time") +
+                     "speed 1s\nplay\nback\ncompare-with " + window.at("b.ring") + "\nlast\n" +
+                     shots("compared") + "end-comparison\nclock rounds\nviews\nview matrix\nquit\n",
+                 "--lang en --theme light");
+  INFO(outcome.errors);
+  REQUIRE(outcome.status == 0);
+  CHECK(likeness(stage_of(read_png(window.at("time.png"))), read_png(window.at("time-saved.png"))) >
+        33);
+  const Picture saved = read_png(window.at("compared-saved.png"));
+  CHECK(likeness(stage_of(read_png(window.at("compared.png")), Arrangement::wide_stage), saved) >
+        33);
+}
+
+TEST_CASE("records that ran on other data are not put beside one another") {
+  if (!can_open_a_window()) return;
+  Window window;
+  RunSettings settings;
+  settings.ranks = 3;
+  save_trace(record(settings), window.at("b.ring"));
+  const Outcome outcome = window.run("compare-with " + window.at("b.ring") + "\n");
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.errors, Catch::Contains("line 1"));
+}
+
+TEST_CASE("algorithms are run in one go and compared, from the set-up") {
+  if (!can_open_a_window()) return;
+  Window window;
+  const Outcome outcome = window.run(
+      "set ranks 4\nset compare tree, parameter-server\nset-up\nrun\nend-comparison\nquit\n");
+  INFO(outcome.errors);
+  CHECK(outcome.status == 0);
 }

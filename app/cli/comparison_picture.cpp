@@ -6,7 +6,7 @@
 #include "app/cli/options.h"
 #include "core/engine/trouble.h"
 #include "core/error.h"
-#include "core/export/cairo_painter.h"
+#include "core/export/png.h"
 #include "core/figure/comparison.h"
 #include "core/replay/differences.h"
 

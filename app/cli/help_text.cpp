@@ -7,7 +7,7 @@
 namespace ringscope {
 namespace {
 
-// '-h, --help', '--ranks N', 'FILE', '[FILE]'.
+// '-h, --help', '--ranks N', 'FILE', '[FILE...]'.
 std::string names_of(const CLI::Option& option) {
   if (option.get_positional()) return option.get_type_name();
   std::string names;

@@ -66,12 +66,8 @@ void Options::file(std::string& target) {
   command_.add_option("FILE", target, help_of("FILE"))->type_name("FILE");
 }
 
-void Options::files(std::vector<std::string>& target) {
-  command_.add_option("FILE", target, help_of("FILE"))->type_name("FILE...");
-}
-
-void Options::optional_file(std::string& target) {
-  command_.add_option("FILE", target, help_of("FILE"))->type_name("[FILE]");
+void Options::optional_files(std::vector<std::string>& target) {
+  command_.add_option("FILE", target, help_of("FILE"))->type_name("[FILE...]");
 }
 
 void Options::files(std::vector<std::string>& target) {

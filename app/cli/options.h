@@ -31,12 +31,11 @@ class Options {
   void values(const std::string& name, const std::string& placeholder,
               std::vector<std::string>& target);
   void flag(const std::string& name, bool& target);
-  // FILE, at any place on the line; help shows several as 'FILE...', the optional one as '[FILE]'.
+  // FILE, at any place on the line; help shows several as 'FILE...', optional ones as '[FILE...]'.
   void file(std::string& target);
-  void files(std::vector<std::string>& target);
-  void optional_file(std::string& target);
   // FILE..., at any place on the line.
   void files(std::vector<std::string>& target);
+  void optional_files(std::vector<std::string>& target);
 
  private:
   std::string help_of(const std::string& name) const;

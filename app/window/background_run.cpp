@@ -24,21 +24,23 @@ double end_of(RunStage stage) {
 
 }  // namespace
 
-BackgroundRun::BackgroundRun(RunSettings settings, std::function<void()> wake)
-    : thread_([this, settings = std::move(settings), wake = std::move(wake)](
-                  const std::stop_token& stop) { work(settings, stop, wake); }) {}
+BackgroundRun::BackgroundRun(std::vector<RunSettings> runs, std::function<void()> wake)
+    : runs_(std::move(runs)),
+      thread_([this, wake = std::move(wake)](const std::stop_token& stop) { work(stop, wake); }) {}
 
-void BackgroundRun::work(const RunSettings& settings, const std::stop_token& stop,
-                         const std::function<void()>& wake) {
+void BackgroundRun::work(const std::stop_token& stop, const std::function<void()>& wake) {
   RunHooks hooks;
   hooks.stop = stop;
   hooks.progress = [&](RunStage stage, double fraction) {
+    const double of_run = begin_of(stage) + fraction * (end_of(stage) - begin_of(stage));
     stage_ = stage;
-    fraction_ = begin_of(stage) + fraction * (end_of(stage) - begin_of(stage));
+    fraction_ = (static_cast<double>(run_) + of_run) / static_cast<double>(runs_.size());
     if (wake) wake();
   };
   try {
-    outcome_ = record(settings, hooks);
+    std::vector<Trace> traces;
+    for (run_ = 0; run_ < runs_.size(); ++run_) traces.push_back(record(runs_[run_], hooks));
+    outcome_ = std::move(traces);
   } catch (const Error& error) {
     outcome_ = error.message();
   } catch (const std::bad_alloc&) {
@@ -48,7 +50,7 @@ void BackgroundRun::work(const RunSettings& settings, const std::stop_token& sto
   if (wake) wake();
 }
 
-std::variant<Trace, Message> BackgroundRun::take() {
+BackgroundRun::Outcome BackgroundRun::take() {
   thread_.join();
   return std::move(outcome_);
 }

@@ -53,7 +53,8 @@ void apply_looks(const Theme& theme, double scale) {
 }
 
 Color ground_of(const Session& session) {
-  return session.presenting ? session.theme->surface : session.theme->ground;
+  return session.presenting && session.compared.empty() ? session.theme->surface
+                                                        : session.theme->ground;
 }
 
 void draw_frame(Session& session, UiTools& tools, const Layout& layout, Size window) {
@@ -69,7 +70,7 @@ void draw_frame(Session& session, UiTools& tools, const Layout& layout, Size win
   if (session.presenting) {
     progress_line(pen, layout.progress);
   } else {
-    round_panel(session, tools, layout);
+    if (session.compared.empty()) round_panel(session, tools, layout);
     transport_panel(pen, layout);
     title_panel(pen, layout.title);
   }

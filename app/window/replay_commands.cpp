@@ -19,8 +19,12 @@ void moved(Session& session, std::string_view) {
   follow_head(session);
 }
 
+// Of records beside one another the rounds of that which has most are named.
 void go(Session& session, std::string_view argument) {
-  go_to(session.playback, round_named(session.open->trace.schedule, argument) + 1);
+  const OpenTrace* longest = session.open.get();
+  for (const OpenTrace* shown : shown_traces(session))
+    if (shown->replay.rounds() > longest->replay.rounds()) longest = shown;
+  go_to(session.playback, round_named(longest->trace.schedule, argument) + 1);
   follow_head(session);
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,8 @@ struct Session {
   const Theme* theme;
   const View* view;
   std::unique_ptr<OpenTrace> open;  // null: nothing yet
+  // What stands beside it on the stage, on the same data; empty: it is alone.
+  std::vector<std::unique_ptr<OpenTrace>> compared;
   Playback playback;
   Selection selection;           // of what is open
   std::optional<TimeSpan> zoom;  // what a timeline shows; nothing: the whole run
@@ -79,6 +82,14 @@ struct Session {
 // Replaces what is open. Throws Error, and then nothing has changed.
 void open_file(Session& session, const std::string& path);
 void show_trace(Session& session, Trace trace, std::string path);
+
+// Puts a record beside what is open, on the same clock, from its start. Throws Error where its data
+// are others or the stage is full, and then nothing has changed.
+void compare_with(Session& session, Trace trace, std::string path);
+// Opens the first file, and the others beside it.
+void open_files(Session& session, std::span<const std::string> paths);
+// Leaves what was open first alone on the stage.
+void end_comparison(Session& session);
 
 // What of the run a timeline shows.
 TimeSpan shown_time(const Session& session);

@@ -12,9 +12,23 @@ namespace {
 
 using Choices = std::vector<std::string_view>;
 
+// One half of an all-reduce.
+bool is_part(std::string_view algorithm) {
+  for (const std::string_view part : {"reduce-scatter", "all-gather", "reduce", "broadcast"})
+    if (part == algorithm) return true;
+  return false;
+}
+
 Choices algorithm_choices() {
   Choices names;
   for (const Algorithm& algorithm : algorithms()) names.push_back(algorithm.name);
+  return names;
+}
+// Those that leave all ranks with the whole sum.
+Choices compared_choices() {
+  Choices names;
+  for (const std::string_view name : algorithm_choices())
+    if (!is_part(name)) names.push_back(name);
   return names;
 }
 Choices engine_choices() {
@@ -78,8 +92,12 @@ std::vector<std::int32_t> numbers_in(std::string_view field, std::string_view va
   return numbers;
 }
 
+// Beside what is run: more would not find room on the stage.
+constexpr std::size_t most_compared = 2;
+
 constexpr auto no_choices = static_cast<Choices (*)()>(nullptr);
 constexpr auto choice = FieldKind::choice;
+constexpr auto several = FieldKind::several;
 constexpr auto text = FieldKind::text;
 constexpr auto flag = FieldKind::flag;
 constexpr bool wide = true, half = false;
@@ -104,6 +122,7 @@ const SetUpField fields[] = {
      &Algorithm::has_operator},
     {"engine", "what", choice, half, "host", engine_choices,
      [](RunSettings& settings, std::string_view value) { settings.engine = value; }},
+    {"compare", "what", several, wide, "", compared_choices, [](RunSettings&, std::string_view) {}},
     {"data", "data", choice, half, "auto", data_choices, apply_data},
     {"seed", "data", text, half, "1", no_choices,
      [](RunSettings& settings, std::string_view value) {
@@ -170,13 +189,27 @@ std::size_t set_up_field_named(std::string_view id) {
               Blame::usage);
 }
 
+namespace {
+
+bool may_hold(const SetUpField& field, const Choices& allowed, std::string_view value) {
+  if (field.kind == text) return true;
+  const std::vector<std::string> parts =
+      field.kind == several ? parts_of(value) : std::vector{std::string(value)};
+  if (field.kind == several && parts.size() > most_compared) return false;
+  return std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+    return std::find(allowed.begin(), allowed.end(), part) != allowed.end();
+  });
+}
+
+}  // namespace
+
 void set_value(SetUp& set_up, std::string_view id, std::string_view value) {
   const std::size_t index = set_up_field_named(id);
   const SetUpField& field = fields[index];
-  const Choices allowed = field.kind == flag     ? Choices{"on", "off"}
-                          : field.kind == choice ? field.choices()
-                                                 : Choices{};
-  if (field.kind != text && std::find(allowed.begin(), allowed.end(), value) == allowed.end())
+  const Choices allowed = field.kind == flag ? Choices{"on", "off"}
+                          : field.choices    ? field.choices()
+                                             : Choices{};
+  if (!may_hold(field, allowed, value))
     throw Error({"error.set_up.choice",
                  {{"field", std::string(id)},
                   {"value", std::string(value)},
@@ -190,14 +223,32 @@ std::string_view value_of(const SetUp& set_up, std::string_view id) {
 }
 
 bool says_something(const SetUp& set_up, const SetUpField& field) {
-  return field.needs == nullptr || algorithm_named(value_of(set_up, "algorithm")).*field.needs;
+  if (field.needs == nullptr) return true;
+  std::vector<std::string> names = several_of(value_of(set_up, "compare"));
+  names.emplace_back(value_of(set_up, "algorithm"));
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return algorithm_named(name).*field.needs; });
 }
 
 RunSettings settings_of(const SetUp& set_up) {
+  const Algorithm& algorithm = algorithm_named(value_of(set_up, "algorithm"));
   RunSettings settings;
   for (std::size_t i = 0; i < std::size(fields); ++i)
-    if (says_something(set_up, fields[i])) fields[i].apply(settings, trimmed(set_up.values[i]));
+    if (fields[i].needs == nullptr || algorithm.*fields[i].needs)
+      fields[i].apply(settings, trimmed(set_up.values[i]));
   return settings;
+}
+
+std::vector<std::string> several_of(std::string_view value) { return parts_of(value); }
+
+std::vector<RunSettings> runs_of(const SetUp& set_up) {
+  std::vector<RunSettings> runs{settings_of(set_up)};
+  for (const std::string& name : several_of(value_of(set_up, "compare"))) {
+    SetUp other = set_up;
+    set_value(other, "algorithm", name);
+    runs.push_back(settings_of(other));
+  }
+  return runs;
 }
 
 }  // namespace ringscope

@@ -12,7 +12,7 @@
 
 namespace ringscope {
 
-enum class FieldKind { choice, text, flag };
+enum class FieldKind { choice, several, text, flag };
 
 struct SetUpField {
   std::string_view id;     // label: text 'window.field.<id>'
@@ -20,7 +20,7 @@ struct SetUpField {
   FieldKind kind;
   bool wide;                                   // takes a row of its own
   std::string_view initial;                    // a flag's is 'off'
-  std::vector<std::string_view> (*choices)();  // of a choice, else null
+  std::vector<std::string_view> (*choices)();  // of a choice or several, else null
   // Puts the value into the settings. Throws Error (usage).
   void (*apply)(RunSettings& settings, std::string_view value);
   bool Algorithm::*needs = nullptr;  // says something only to algorithms that have it
@@ -39,9 +39,14 @@ std::size_t set_up_field_named(std::string_view id);
 // Throws Error (usage) where a choice or flag does not have such a value; a text takes anything.
 void set_value(SetUp& set_up, std::string_view id, std::string_view value);
 std::string_view value_of(const SetUp& set_up, std::string_view id);
-// Whether the field says something to the algorithm that is filled in.
+// 'tree,double-tree' -> its parts.
+std::vector<std::string> several_of(std::string_view value);
+// Whether the field says something to one of the algorithms that are filled in.
 bool says_something(const SetUp& set_up, const SetUpField& field);
-// Leaves out what says nothing. Throws Error (usage) for the first value that can't be read.
+// Leaves out what says nothing to its algorithm. Throws Error (usage) for the first value that
+// can't be read.
 RunSettings settings_of(const SetUp& set_up);
+// The run, and on the same data those with which it is to be compared.
+std::vector<RunSettings> runs_of(const SetUp& set_up);
 
 }  // namespace ringscope

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -17,14 +18,31 @@ void set_field(Session& session, const SetUpField& field, std::string_view value
   try_command(session, "set", fmt::format("{} {}", field.id, value));
 }
 
+// The list with the name in it, or without where it is in it.
+std::string toggled(const std::string& list, std::string_view name) {
+  std::vector<std::string> parts = several_of(list);
+  const auto found = std::find(parts.begin(), parts.end(), name);
+  if (found != parts.end())
+    parts.erase(found);
+  else
+    parts.emplace_back(name);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 // The widget of a field, where ImGui's cursor stands.
 void widget(Session& session, const SetUpField& field, const std::string& value) {
   const std::string id = fmt::format("##{}", field.id);
-  if (field.kind == FieldKind::choice) {
-    if (!ImGui::BeginCombo(id.c_str(), value.c_str(), ImGuiComboFlags_NoArrowButton)) return;
+  if (field.choices) {
+    const bool one = field.kind == FieldKind::choice;
+    const std::string shown = value.empty() ? session.language->text("window.nobody") : value;
+    if (!ImGui::BeginCombo(id.c_str(), shown.c_str(), ImGuiComboFlags_NoArrowButton)) return;
+    const std::vector<std::string> chosen = several_of(value);
     for (const std::string_view choice : field.choices()) {
       const std::string name(choice);
-      if (ImGui::Selectable(name.c_str(), name == value)) set_field(session, field, name);
+      const bool is_chosen = std::find(chosen.begin(), chosen.end(), name) != chosen.end();
+      const ImGuiSelectableFlags flags = one ? 0 : ImGuiSelectableFlags_DontClosePopups;
+      if (ImGui::Selectable(name.c_str(), is_chosen, flags))
+        set_field(session, field, one ? name : toggled(value, name));
     }
     ImGui::EndCombo();
   } else if (field.kind == FieldKind::flag) {
@@ -49,7 +67,7 @@ void field_row(Pen& pen, const SetUpField& field, const std::string& value, cons
       vector(origin.x + (rect.x + label_width) * scale, origin.y + (rect.y + 3) * scale));
   ImGui::SetNextItemWidth(static_cast<float>((rect.width - label_width) * scale));
   widget(pen.session(), field, value);
-  if (field.kind == FieldKind::choice) {
+  if (field.choices) {
     const Point tip{rect.right() - 20, rect.y + 24};
     pen.path({{tip.x - 7, tip.y - 7}, tip, {tip.x + 7, tip.y - 7}}, false, transparent,
              {pen.theme().quiet, 2.5, 0});
@@ -98,6 +116,16 @@ std::string stage_text(const Pen& pen, RunStage stage) {
   return pen.text(fmt::format("window.stage.{}", names[static_cast<std::size_t>(stage)]));
 }
 
+// 'Running', '2 of 3: Running'.
+std::string progress_text(const Pen& pen, const BackgroundRun& run) {
+  const std::string stage = stage_text(pen, run.stage());
+  if (run.runs() == 1) return stage;
+  return pen.session().language->text("window.run_of",
+                                      {{"run", std::to_string(std::min(run.run() + 1, run.runs()))},
+                                       {"runs", std::to_string(run.runs())},
+                                       {"stage", stage}});
+}
+
 // Run; while it runs, how far it is and Cancel. What went wrong, above.
 double foot(Pen& pen, const Rect& panel) {
   const Session& session = pen.session();
@@ -109,7 +137,7 @@ double foot(Pen& pen, const Rect& panel) {
     const Rect bar{panel.x + padding, y, width - cancel_width - 12, 52};
     pen.box(bar, 8, theme.card);
     pen.box({bar.x, bar.y, bar.width * session.run->fraction(), bar.height}, 8, theme.selected);
-    pen.label_in(bar, stage_text(pen, session.run->stage()), size::small, Face::sans, theme.ink);
+    pen.label_in(bar, progress_text(pen, *session.run), size::small, Face::sans, theme.ink);
     wide_button(pen, {bar.right() + 12, y, cancel_width, 52}, pen.text("window.cancel"), "cancel",
                 theme.card, theme.ink);
   } else {
@@ -132,11 +160,11 @@ double foot(Pen& pen, const Rect& panel) {
 
 void set_up_panel(Session& session, UiTools& tools, const Layout& layout) {
   if (!session.set_up_shown || session.presenting) return;
-  // Over the panel of the round, a little wider: the stage stays in sight.
+  // Where the panel of the round is, a little wider: the stage stays in sight.
   constexpr double drawer_width = 600;
   const double scale = layout.scale;
-  const Rect panel{layout.panel.right() - drawer_width, layout.panel.y - 2, drawer_width,
-                   layout.panel.height + 4};
+  const Rect panel{layout.transport.right() - drawer_width, layout.stage.y - 2, drawer_width,
+                   layout.stage.height + 4};
   constexpr double edge = 2;  // room for the outline
   ImGui::SetNextWindowPos(vector((panel.x - edge) * scale, (panel.y - edge) * scale));
   ImGui::SetNextWindowSize(

@@ -7,9 +7,14 @@
 #include "app/window/command_rows.h"
 #include "app/window/zoom.h"
 #include "core/export/png.h"
+#include "core/trace/trace_file.h"
 
 namespace ringscope {
 namespace {
+
+bool not_comparing(const Session& session) { return session.compared.empty(); }
+bool alone(const Session& session) { return has_trace(session) && not_comparing(session); }
+bool comparing(const Session& session) { return !not_comparing(session); }
 
 // The next one in the table that can show the record, or the same where there is no other.
 const View& next_view(const Session& session) {
@@ -98,34 +103,48 @@ constexpr auto required = ArgumentKind::required;
 
 std::vector<Command> stage_commands() {
   return {
-      {"view", optional, {{"V", GLFW_KEY_V}}, always, choose_view},
+      {"view", optional, {{"V", GLFW_KEY_V}}, not_comparing, choose_view},
       {"views",
        optional,
        {},
-       has_trace,
+       alone,
        [](Session& session, std::string_view argument) {
          session.views_shown = switched(session.views_shown, argument);
        }},
-      {"select", optional, {}, has_trace, select},
-      {"chunk", required, {}, has_trace, choose_chunk},
-      {"next-chunk", none, {{"↓", GLFW_KEY_DOWN}, {"]", 0, U']'}}, has_trace, other_chunk<1>},
-      {"previous-chunk", none, {{"↑", GLFW_KEY_UP}, {"[", 0, U'['}}, has_trace, other_chunk<-1>},
+      {"select", optional, {}, alone, select},
+      {"chunk", required, {}, alone, choose_chunk},
+      {"next-chunk", none, {{"↓", GLFW_KEY_DOWN}, {"]", 0, U']'}}, alone, other_chunk<1>},
+      {"previous-chunk", none, {{"↑", GLFW_KEY_UP}, {"[", 0, U'['}}, alone, other_chunk<-1>},
       {"zoom-in",
        optional,
        {{"Ctrl+↑", GLFW_KEY_UP, 0, true}},
-       has_trace,
+       alone,
        [](Session& session, std::string_view argument) { zoom(session, argument, true); }},
       {"zoom-out",
        optional,
        {{"Ctrl+↓", GLFW_KEY_DOWN, 0, true}},
-       has_trace,
+       alone,
        [](Session& session, std::string_view argument) { zoom(session, argument, false); }},
       {"zoom-reset",
        none,
        {{"0", 0, U'0'}},
-       has_trace,
+       alone,
        [](Session& session, std::string_view) { session.zoom.reset(); }},
-      {"pan", required, {}, has_trace, pan},
+      {"pan", required, {}, alone, pan},
+      {"compare-with",
+       required,
+       {},
+       has_trace,
+       [](Session& session, std::string_view argument) {
+         const std::string path(argument);
+         compare_with(session, load_trace(path), path);
+         session.set_up_shown = false;
+       }},
+      {"end-comparison",
+       none,
+       {{"1", 0, U'1'}},
+       comparing,
+       [](Session& session, std::string_view) { end_comparison(session); }},
       {"save-picture", optional, {{"F12", GLFW_KEY_F12}}, has_trace, save_picture},
   };
 }

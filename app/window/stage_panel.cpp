@@ -27,11 +27,11 @@ void stage_panel(Pen& pen, const Layout& layout) {
   session.stage_scale = layout.stage_scale;
   std::optional<Figure> figure = stage_figure(session, session.stage_size, session.stage_scale);
   if (!figure) return invitation(pen, layout.stage);
-  const double radius = session.presenting ? 0 : stage_radius * scale;
+  // Of the window's ground it has no edge.
+  const bool framed = !session.presenting && figure->background != ground_of(session);
   if (figure->background == ground_of(session)) figure->background = transparent;
-  pen.figure(*figure, {layout.stage.x, layout.stage.y}, radius);
-  if (!session.presenting)
-    pen.box(layout.stage, stage_radius, transparent, {pen.theme().rule, 1, 0});
+  pen.figure(*figure, {layout.stage.x, layout.stage.y}, framed ? stage_radius * scale : 0);
+  if (framed) pen.box(layout.stage, stage_radius, transparent, {pen.theme().rule, 1, 0});
   stage_hand(pen, *figure, pen.area("stage", layout.stage),
              {std::round(layout.stage.x * scale), std::round(layout.stage.y * scale)});
 }

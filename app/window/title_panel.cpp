@@ -4,6 +4,7 @@
 
 #include "app/window/imgui_versions.h"
 #include "app/window/panels.h"
+#include "core/figure/comparison.h"
 
 namespace ringscope {
 namespace {
@@ -69,6 +70,12 @@ void menu_button(RightToLeft& row) {
 void view_tabs(RightToLeft& row, double left) {
   Pen& pen = row.pen;
   const Session& session = pen.session();
+  if (!session.compared.empty()) {
+    const std::string end = pen.text("window.end_comparison");
+    pen.text_button(end, row.take(end), false, "end-comparison");
+    row.right -= 2 * gap;
+    return;
+  }
   const std::vector<const View*> fitting = fitting_views(session);
   double width = 0;
   for (const View* view : fitting)
@@ -88,29 +95,46 @@ void view_tabs(RightToLeft& row, double left) {
 
 // What was run; a record that contradicts itself is not smoothed over, but called wrong.
 std::string run_text(const Session& session) {
-  if (!session.open) return session.language->text("window.nothing_open");
-  const std::vector<Message>& wrong = session.open->replay.contradictions();
-  if (!wrong.empty())
-    return session.language->text("window.contradicts",
-                                  {{"what", session.language->text(wrong.front())}});
-  return run_title(session.open->trace, *session.language);
+  const Language& language = *session.language;
+  if (!session.open) return language.text("window.nothing_open");
+  std::vector<const Replay*> replays;
+  for (const OpenTrace* shown : shown_traces(session)) {
+    replays.push_back(&shown->replay);
+    const std::vector<Message>& wrong = shown->replay.contradictions();
+    if (!wrong.empty())
+      return language.text("window.contradicts", {{"what", language.text(wrong.front())}});
+  }
+  if (replays.size() == 1) return run_title(session.open->trace, language);
+  return comparison_caption(replays, language);
 }
 
-constexpr std::size_t most_lines = 2;
+bool is_wrong(const Session& session) {
+  const std::vector<const OpenTrace*> shown = shown_traces(session);
+  return std::any_of(shown.begin(), shown.end(),
+                     [](const OpenTrace* each) { return !each->replay.contradictions().empty(); });
+}
 
-// In one line, or in two where it is too long for one; what does not fit in two is under the mouse.
+constexpr double line_height = 26;
+
+std::size_t lines_in(const Rect& area) {
+  return static_cast<std::size_t>(area.height / line_height);
+}
+
+std::vector<std::string> run_lines(const Pen& pen, double width) {
+  return pen.balanced_lines(run_text(pen.session()), size::small, Face::sans, width);
+}
+
+// In as few lines as it needs; what does not fit is under the mouse.
 void run_line(Pen& pen, const Rect& area) {
-  const Session& session = pen.session();
-  const std::string text = run_text(session);
-  std::vector<std::string> lines = pen.balanced_lines(text, size::small, Face::sans, area.width);
-  if (lines.size() > most_lines) {
+  std::vector<std::string> lines = run_lines(pen, area.width);
+  if (lines.size() > lines_in(area)) {
+    const std::string text = run_text(pen.session());
     lines = pen.lines(text, size::small, Face::sans, area.width - 24);
-    lines.resize(most_lines);
+    lines.resize(lines_in(area));
     lines.back() += " …";
     if (pen.area("run", area).hovered) pen.tooltip(text);
   }
-  const bool wrong = session.open && !session.open->replay.contradictions().empty();
-  constexpr double line_height = 26;
+  const bool wrong = is_wrong(pen.session());
   const double first =
       area.center().y + 7 - line_height * static_cast<double>(lines.size() - 1) / 2;
   for (std::size_t i = 0; i < lines.size(); ++i)
@@ -136,7 +160,7 @@ void title_panel(Pen& pen, const Rect& rect) {
   // What was run goes before the program's name, which the desktop says, too.
   double left = rect.x + padding;
   const double right = row.right - 12;
-  if (right - left - name_width >= run_line_room) {
+  if (run_lines(pen, right - left - name_width).size() <= lines_in(rect)) {
     pen.label({left, middle + 9}, name, size::body, Face::bold, Align::left, pen.theme().ink);
     left += name_width;
   }

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <thread>
 
 #include "app/window/frame.h"
@@ -106,7 +107,7 @@ class App {
   void install_callbacks();
   void on_key(int key, int action, int modifiers);
   void on_character(char32_t character);
-  void on_drop(const char* path);
+  void on_drop(std::span<const char*> paths);
 
   void wait_for_events();
   void pass_time();
@@ -146,10 +147,8 @@ App::App(const WindowOptions& options, Preferences preferences)
   session_.playback.reduced_motion = preferences.reduced_motion;
   for (const View& view : views())
     if (view.name == preferences.view) session_.view = &view;
-  if (options.trace_path.empty())
-    session_.set_up_shown = true;
-  else
-    open_file(session_, options.trace_path);
+  session_.set_up_shown = options.trace_paths.empty();
+  open_files(session_, options.trace_paths);
   if (!options.script_path.empty()) script_ = Script(load_script(options.script_path));
 }
 
@@ -162,7 +161,7 @@ void App::install_callbacks() {
     of(self).on_character(static_cast<char32_t>(character));
   });
   glfwSetDropCallback(window, [](GLFWwindow* self, int count, const char** paths) {
-    if (count > 0) of(self).on_drop(paths[0]);
+    of(self).on_drop({paths, static_cast<std::size_t>(count)});
   });
   // All else that a person or the desktop does needs new frames, even in the midst of others.
   constexpr auto draw_anew = [](GLFWwindow* self, auto...) {
@@ -198,10 +197,12 @@ void App::on_character(char32_t character) {
   try_command(session_, command->id);
 }
 
-void App::on_drop(const char* path) {
+// Several stand beside one another.
+void App::on_drop(std::span<const char*> paths) {
   frames_left_ = frames_to_settle;
   pass_time();
-  try_command(session_, "open", path);
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    try_command(session_, i == 0 ? "open" : "compare-with", paths[i]);
 }
 
 // Sleeps while nothing changes; while something does, until the next frame is due.
@@ -278,8 +279,11 @@ void App::draw() {
   const double pixel_ratio = pixel_width / size.width;
   float content_scale = 1, ignored = 1;
   glfwGetWindowContentScale(window, &content_scale, &ignored);
+  const Arrangement arrangement = session_.presenting         ? Arrangement::presenting
+                                  : session_.compared.empty() ? Arrangement::stage_and_panel
+                                                              : Arrangement::wide_stage;
   const Layout layout =
-      layout_of(size, static_cast<double>(content_scale) / pixel_ratio, session_.presenting);
+      layout_of(size, static_cast<double>(content_scale) / pixel_ratio, arrangement);
   if (const double pixels = std::round(size::small * layout.scale); pixels != font_pixels_) {
     bake_widget_font(fonts_, pixels);
     font_pixels_ = pixels;

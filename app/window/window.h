@@ -2,15 +2,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/language/language.h"
 
 namespace ringscope {
 
 struct WindowOptions {
-  std::string trace_path;   // opened at the start; empty: the set-up drawer
-  std::string script_path;  // commands that drive the window, a line each; empty: none
-  // The environment's, or null: the one of the last time goes before it.
+  // Opened at the start, beside one another; none: the set-up drawer.
+  std::vector<std::string> trace_paths;
+  std::string script_path;             // commands that drive the window, a line each; empty: none
   const Language* language = nullptr;  // null: the remembered one, else that of the environment
   std::string theme;                   // 'light', 'dark'; empty: the one of the last time
 };
