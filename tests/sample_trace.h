@@ -55,6 +55,8 @@ inline Trace full_trace() {
   trace.run.lockstep = true;
   trace.run.repeats = 5;
   trace.run.trouble = {{{2, 120'000}, {0, 1}}, {{-1, 2, 5'000'000}, {1, 2, 7}}, {{2, 1}}};
+  trace.run.pace = {500'000'000, 5'000};
+  trace.run.pace_reached = 499'999'999;
   trace.where.devices = {"NVIDIA H200, part 0", "NVIDIA H200, part 1", "CPU thread"};
   trace.events.front() = {1, 2, 3, 4, 5, 6, 7, 1, 0, 1};
   trace.events.back() = {0, 0, 0, 0, 0, 0, 0, 2, 0, 0};

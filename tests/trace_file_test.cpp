@@ -116,13 +116,14 @@ TEST_CASE("the numbers in the file never change") {
   REQUIRE(static_cast<int>(Verdict::Outcome::not_checked) == 2);
 }
 
-TEST_CASE("a file of this format's first day opens, and is written again byte for byte") {
+TEST_CASE("a file of this format's first day opens, and what came later is not in it") {
+  Trace first_day = full_trace();
+  first_day.run.pace = {};
+  first_day.run.pace_reached = 0;
   const Trace trace = load_trace(golden);
-  REQUIRE(trace == full_trace());
-  REQUIRE(encode_trace(trace) == bytes_of_file(golden));
+  REQUIRE(trace == first_day);
+  REQUIRE(decode_trace(encode_trace(trace), "a.ring") == trace);
 }
-
-TEST_CASE("write the golden file", "[.golden]") { write(golden, encode_trace(full_trace())); }
 
 TEST_CASE("a trace that is cut off at any byte is said to be so") {
   const Bytes bytes = encode_trace(sample_trace({3, 3, 1, {}}));

@@ -45,6 +45,8 @@ void add_run_options(Options& options, RunOptions& target) {
   options.flag("--lockstep", target.lockstep);
   options.values("--late", "2:120us", target.late);
   options.values("--delay", "2:5ms|1-2:5ms", target.delay);
+  options.value("--port", "500MB/s", target.port);
+  options.value("--latency", "5us", target.latency);
   options.value("--repeats", "N", target.repeats);
   options.value("--timeout", "10s", target.timeout);
 }
@@ -73,6 +75,8 @@ RunSettings run_settings_of(const RunOptions& options) {
   settings.lockstep = options.lockstep;
   settings.late = options.late;
   settings.delays = options.delay;
+  settings.port = options.port;
+  settings.latency = options.latency;
   settings.repeats = parse_int("--repeats", options.repeats, 1);
   settings.timeout = parse_duration(options.timeout);
   return settings;

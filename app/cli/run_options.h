@@ -16,6 +16,7 @@ struct RunOptions {
   std::string ranks, count, type, op, engine = "host";
   std::string data, seed = "1", input, slices = "auto", order, root, groups;
   std::string repeats = "1", timeout = "10s";
+  std::string port, latency;
   std::vector<std::string> late, delay;
   bool in_place = false, lockstep = false;
 };

@@ -34,6 +34,19 @@ void note_trouble(const Trace& trace, const Language& language, std::vector<std:
         {{"rank", std::to_string(die.rank)}, {"round", round_name(trace.schedule, die.round)}}));
 }
 
+void note_pace(const Trace& trace, const Language& language, std::vector<std::string>& notes) {
+  const RunFacts& run = trace.run;
+  if (run.pace.bytes_per_second == 0) return;
+  notes.push_back(
+      language.text(run.pace.latency > 0 ? "line.run.pace_latency" : "line.run.pace",
+                    {{"rate", language.rate(static_cast<double>(run.pace.bytes_per_second))},
+                     {"latency", language.duration(run.pace.latency)}}));
+  if (run.pace_reached == run.pace.bytes_per_second) return;
+  const PaceReached pace = pace_reached(run, language);
+  notes.push_back(
+      language.text("line.run.pace_lost", {{"reached", pace.reached}, {"asked", pace.asked}}));
+}
+
 }  // namespace
 
 SentBytes sent_bytes(const Trace& trace) {
@@ -68,6 +81,7 @@ std::vector<std::string> run_notes(const Trace& trace, const Language& language)
         language.text("line.run.data", {{"data", std::string(ringscope::name_of(run.data))}}));
   if (run.in_place) notes.push_back(language.text("line.run.in_place"));
   if (run.lockstep) notes.push_back(language.text("line.run.lockstep"));
+  note_pace(trace, language, notes);
   note_trouble(trace, language, notes);
   if (run.repeats > 1)
     notes.push_back(language.text("line.run.repeats", {{"repeats", std::to_string(run.repeats)}}));
@@ -121,6 +135,9 @@ Json run_json(const Trace& trace, const Language& language) {
       {"chunks", schedule.chunks},
       {"slices", schedule.slices},
       {"repeats", trace.run.repeats},
+      {"port_bytes_per_second", trace.run.pace.bytes_per_second},
+      {"port_latency_seconds", static_cast<double>(trace.run.pace.latency) / 1e9},
+      {"port_bytes_per_second_reached", trace.run.pace_reached},
       {"rounds", rounds_of(schedule)},
       {"transfers", schedule.transfers.size()},
       {"buffer_bytes", buffer_bytes(trace)},

@@ -25,8 +25,8 @@ std::string run_line(const Trace& trace, const Language& language);
 // 'root GPU 2', 'groups 3, 1': of algorithms that have them.
 std::vector<std::string> shape_notes(const Trace& trace, const Language& language);
 
-// Other data than digits, in place, lockstep, trouble that was made, the median of how many runs,
-// what wrapped or left the range.
+// Other data than digits, in place, lockstep, paced ports, trouble that was made, the median of how
+// many runs, what wrapped or left the range.
 std::vector<std::string> run_notes(const Trace& trace, const Language& language);
 
 // 'verified', 'wrong', 'not checked', as people read it.

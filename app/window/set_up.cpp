@@ -153,6 +153,10 @@ const SetUpField fields[] = {
      [](RunSettings& settings, std::string_view value) {
        settings.repeats = number_in<int>("repeats", value);
      }},
+    {"port", "how", text, half, "", no_choices,
+     [](RunSettings& settings, std::string_view value) { settings.port = value; }},
+    {"latency", "how", text, half, "", no_choices,
+     [](RunSettings& settings, std::string_view value) { settings.latency = value; }},
     {"timeout", "how", text, half, "10s", no_choices,
      [](RunSettings& settings, std::string_view value) {
        settings.timeout = parse_duration(value);

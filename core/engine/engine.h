@@ -34,6 +34,7 @@ struct Job {
   Operator op = Operator::sum;
   bool lockstep = false;
   Trouble trouble;
+  Pace pace;  // of every rank's ports
   std::chrono::nanoseconds timeout =
       std::chrono::seconds(10);  // a rank that stalls longer stops the run
   std::stop_token stop;

@@ -129,8 +129,13 @@ nanoseconds HostEngine::run(const Job& job, Recorder* recorder) {
   }
   if (job.stop.stop_requested() && run.halted) throw Error({"error.run.cancelled", {}});
   if (failed != nullptr) throw to_error(job, failed->failure());
-  std::int64_t last = 0;
-  for (const Lane& lane : lanes) last = std::max(last, lane.finished_at());
+  std::int64_t last = 0, real = 0;
+  for (const Lane& lane : lanes) {
+    last = std::max(last, lane.finished_at());
+    real = std::max(real, lane.real_end());
+  }
+  if (run.ports && recorder != nullptr)
+    recorder->keep_pace_share(pace_share(run.ports->last, real));
   return nanoseconds(last);
 }
 

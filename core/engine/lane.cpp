@@ -1,5 +1,7 @@
 #include "core/engine/lane.h"
 
+#include <sys/prctl.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -87,6 +89,9 @@ std::vector<std::vector<std::int32_t>> untouched_of(const Job& job) {
   return untouched;
 }
 
+// Lets the system wake this thread as soon as it can, rather than together with others.
+void wake_on_time() { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
+
 }  // namespace
 
 Run::Run(const Job& the_job, Recorder* the_recorder, const HostPasses& the_passes,
@@ -100,7 +105,9 @@ Run::Run(const Job& the_job, Recorder* the_recorder, const HostPasses& the_passe
       deaths(deaths_of(the_job)),
       untouched(untouched_of(the_job)),
       progress(the_job.plan),
-      rounds(the_job.plan.lanes) {}
+      rounds(the_job.plan.lanes),
+      ports(the_job.pace.bytes_per_second > 0 ? std::optional(plan_ports(the_job)) : std::nullopt) {
+}
 
 Lane::Lane(Run& run, std::int32_t rank, std::size_t staging_bytes)
     : run_(run), rank_(rank), staging_(staging_bytes) {
@@ -114,6 +121,7 @@ void Lane::work() {
   std::uint32_t part = plan.lane_starts[index(rank_)];
   try {
     choose_core();
+    if (run_.ports) wake_on_time();
     wait_for_start();
     if (copy_untouched()) {
       while (part < end && do_part(part)) ++part;
@@ -178,6 +186,8 @@ bool Lane::do_part(std::uint32_t p) {
     if (!wait_for(awaited)) return false;
   if (run_.halted.load(std::memory_order_relaxed)) return false;
   if (!delays_.empty() && part.kind != PartKind::finish && !sleep(delay_of(transfer))) return false;
+  const bool paced = run_.ports && part.kind != PartKind::finish;
+  if (paced && !sleep_until(run_.ports->begins[p])) return false;
 
   Recorder* const recorder = run_.recorder;
   const std::int64_t begun = recorder != nullptr ? clock_.now() : 0;
@@ -185,6 +195,8 @@ bool Lane::do_part(std::uint32_t p) {
     move_to_staging(part.transfer);
   else
     apply(part.transfer, part.kind == PartKind::finish);
+  if (paced && !sleep_until(run_.ports->ends[p])) return false;
+  if (run_.ports) real_end_ = since_start();
   // Read before it is published, so that nobody who depends on it can have begun earlier.
   if (recorder != nullptr || p + 1 == plan.lane_starts[index(rank_) + 1])
     last_landed_ = clock_.now();
@@ -207,8 +219,11 @@ bool Lane::meet_until(std::int32_t round) {
       const bool hopeless = run_.rounds.hopeless(round_);
       if (run_.rounds.complete(round_)) break;
       if (hopeless || run_.halted.load(std::memory_order_relaxed)) return false;
-      if (timed_out(backoff.pause(), static_cast<std::uint32_t>(run_.job.plan.parts.size())))
-        return false;
+      // On paced ports all others meet it before this lane's next part begins.
+      const std::uint32_t next = run_.progress.next(rank_),
+                          end = static_cast<std::uint32_t>(run_.job.plan.parts.size());
+      const std::int64_t wake = run_.ports && next < end ? run_.ports->begins[next] : 0;
+      if (timed_out(pause(backoff, wake), end)) return false;
     }
     clock_.raise_above(run_.rounds.latest(round_));
   }
@@ -226,13 +241,35 @@ bool Lane::wait_for(std::uint32_t awaited) {
       const bool ended = run_.progress.ended(lane);
       if (run_.progress.done(awaited)) break;
       if (ended || run_.halted.load(std::memory_order_relaxed)) return false;
-      if (timed_out(backoff.pause(), awaited)) return false;
+      const std::int64_t wake = run_.ports ? run_.ports->ends[awaited] : 0;
+      if (timed_out(pause(backoff, wake), awaited)) return false;
     }
   }
   if (run_.recorder != nullptr && run_.recorder->clock() == Clock::lamport) {
     const Event& event = run_.recorder->event(awaited);
     const bool moved_only = run_.job.plan.parts[awaited].kind == PartKind::move;
     clock_.raise_above(moved_only ? event.move_landed : event.reduce_landed);
+  }
+  return true;
+}
+
+// Waits a little for another lane; where ports are paced, that is of no use before `wake`, in
+// nanoseconds from the start.
+nanoseconds Lane::pause(Backoff& backoff, std::int64_t wake) const {
+  return run_.ports ? backoff.sleep(run_.start + nanoseconds(wake)) : backoff.pause();
+}
+
+std::int64_t Lane::since_start() const {
+  return nanoseconds(Backoff::Clock::now() - run_.start).count();
+}
+
+// The others see that this lane is well.
+bool Lane::sleep_until(std::int64_t wake) {
+  constexpr std::int64_t nap = 2'000'000;  // nanoseconds
+  for (std::int64_t now = since_start(); now < wake; now = since_start()) {
+    if (run_.halted.load(std::memory_order_relaxed)) return false;
+    run_.progress.beat(rank_);
+    std::this_thread::sleep_until(run_.start + nanoseconds(std::min(wake, now + nap)));
   }
   return true;
 }

@@ -6,12 +6,14 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/data/operators.h"
 #include "core/engine/engine.h"
 #include "core/engine/host_engine.h"
+#include "core/engine/ports.h"
 #include "core/engine/progress.h"
 
 namespace ringscope {
@@ -63,7 +65,8 @@ struct Run {
 
   Progress progress;
   Meeting rounds;
-  std::atomic<std::int32_t> ready{0};  // lanes that wait for the common start
+  const std::optional<PortTimes> ports;  // where they are paced
+  std::atomic<std::int32_t> ready{0};    // lanes that wait for the common start
   std::atomic<bool> started{false};
   std::atomic<bool> halted{false};  // all stop at once
   Backoff::Clock::time_point start{};
@@ -87,6 +90,8 @@ class Lane {
 
   // After the thread has ended.
   std::int64_t finished_at() const { return last_landed_; }
+  // The same by the steady clock, where ports are paced.
+  std::int64_t real_end() const { return real_end_; }
   const Failure& failure() const { return failure_; }
 
  private:
@@ -96,6 +101,9 @@ class Lane {
   bool do_part(std::uint32_t part);
   bool meet_until(std::int32_t round);
   bool wait_for(std::uint32_t part);
+  std::chrono::nanoseconds pause(Backoff& backoff, std::int64_t wake) const;
+  std::int64_t since_start() const;
+  bool sleep_until(std::int64_t wake);
   bool sleep(std::chrono::nanoseconds time);
   std::chrono::nanoseconds delay_of(const Transfer& transfer) const;
   bool is_dead(std::int32_t rank, const Transfer& transfer) const;
@@ -113,6 +121,7 @@ class Lane {
   std::int64_t last_landed_ = 0;
   std::int64_t slept_ = 0;  // on purpose, since the last event
   std::int32_t round_ = 0;  // lockstep
+  std::int64_t real_end_ = 0;
   // The stall that is watched while this lane waits.
   std::uint64_t seen_total_ = 0;
   std::chrono::nanoseconds seen_at_{};

@@ -2,6 +2,7 @@
 // run exchange. Written by its own lane, read by all.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -35,10 +36,14 @@ class Progress {
   void end(std::int32_t lane) { of(lane).ended.store(true, std::memory_order_release); }
   bool ended(std::int32_t lane) const { return of(lane).ended.load(std::memory_order_acquire); }
 
-  // Grows with every part that any lane does.
+  // The lane is at work on its part, which lasts on purpose.
+  void beat(std::int32_t lane) { of(lane).beats.fetch_add(1, std::memory_order_relaxed); }
+
+  // Grows with every part that any lane does, and every beat.
   std::uint64_t total() const {
     std::uint64_t sum = 0;
-    for (const Lane& lane : lanes_) sum += lane.next.load(std::memory_order_relaxed);
+    for (const Lane& lane : lanes_)
+      sum += lane.next.load(std::memory_order_relaxed) + lane.beats.load(std::memory_order_relaxed);
     return sum;
   }
 
@@ -47,6 +52,7 @@ class Progress {
   struct alignas(128) Lane {
     std::atomic<std::uint32_t> next{0};
     std::atomic<bool> ended{false};
+    std::atomic<std::uint64_t> beats{0};
   };
   Lane& of(std::int32_t lane) { return lanes_[static_cast<std::size_t>(lane)]; }
   const Lane& of(std::int32_t lane) const { return lanes_[static_cast<std::size_t>(lane)]; }
@@ -79,6 +85,22 @@ class Backoff {
     else
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     return waited;
+  }
+
+  // The same where what is waited for takes its time, not before `wake`: burns nothing. Wakes now
+  // and then, to see whether all has stopped.
+  std::chrono::nanoseconds sleep(Clock::time_point wake) {
+    constexpr std::chrono::nanoseconds shortest = std::chrono::microseconds(20),
+                                       longest = std::chrono::microseconds(500),
+                                       nap = std::chrono::milliseconds(2);
+    const Clock::time_point now = Clock::now();
+    if (begun_ == Clock::time_point{}) begun_ = now;
+    if (wake > now)
+      std::this_thread::sleep_until(std::min(wake, now + nap));
+    else
+      std::this_thread::sleep_for(
+          std::clamp((now - std::max(wake, begun_)) / 4, shortest, longest));
+    return now - begun_;
   }
 
  private:

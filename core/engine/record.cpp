@@ -11,6 +11,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/fill.h"
 #include "core/engine/machine.h"
+#include "core/engine/ports.h"
 #include "core/engine/trouble.h"
 #include "core/schedule/check.h"
 #include "core/trace/reference.h"
@@ -27,6 +28,7 @@ struct Preparation {
   Schedule schedule;
   Plan plan;
   Trouble trouble;
+  Pace pace;
 };
 
 void report(const RunHooks& hooks, RunStage stage, double fraction) {
@@ -111,6 +113,7 @@ Schedule make_schedule(const RunSettings& settings, const InputSpec& inputs, con
 Preparation prepare(const RunSettings& settings) {
   check_settings(settings);
   Preparation ready;
+  ready.pace = parse_pace(settings.port, settings.latency);
   ready.engine = make_engine(settings.engine);
   ready.inputs = choose_inputs(settings);
   if (const Availability availability = ready.engine->availability(ready.inputs.ranks);
@@ -188,7 +191,7 @@ class Session {
   void warm_up();
   Attempt attempt();
   Verdict verdict(const Attempt& kept, const Attempt& last);
-  RunFacts facts() const;
+  RunFacts facts(const Attempt& kept) const;
 
   const RunSettings& settings_;
   const RunHooks& hooks_;
@@ -222,6 +225,7 @@ Attempt Session::attempt() {
     attempt.recorder.keep_input(rank, buffers_.inputs[static_cast<std::size_t>(rank)].bytes());
   Job job = make_job(settings_, hooks_, ready_, buffers_);
   job.trouble = ready_.trouble;
+  job.pace = ready_.pace;
   try {
     attempt.time = ready_.engine->run(job, &attempt.recorder);
   } catch (const Error& error) {
@@ -255,7 +259,7 @@ Verdict Session::verdict(const Attempt& kept, const Attempt& last) {
   return verdict;
 }
 
-RunFacts Session::facts() const {
+RunFacts Session::facts(const Attempt& kept) const {
   RunFacts facts;
   facts.engine = ready_.engine->name();
   facts.type = ready_.inputs.type;
@@ -269,6 +273,9 @@ RunFacts Session::facts() const {
   facts.lockstep = settings_.lockstep;
   facts.repeats = settings_.repeats;
   facts.trouble = ready_.trouble;
+  facts.pace = ready_.pace;
+  facts.pace_reached = static_cast<std::uint64_t>(static_cast<double>(facts.pace.bytes_per_second) *
+                                                  kept.recorder.pace_share());
   return facts;
 }
 
@@ -293,7 +300,7 @@ Trace Session::run() {
   Attempt& kept = stopped ? attempts.back() : attempts[median_of(attempts)];
   report(hooks_, RunStage::verifying, 0);
   Trace trace;
-  trace.run = facts();
+  trace.run = facts(kept);
   trace.where = provenance();
   trace.where.devices = ready_.engine->devices(ready_.inputs.ranks);
   if (hooks_.clock == Clock::steady) trace.where.recorded_at = std::time(nullptr);

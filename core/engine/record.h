@@ -37,6 +37,8 @@ struct RunSettings {
   std::vector<std::string> late;    // '2:120us'
   std::vector<std::string> delays;  // '2:5ms', '1-2:5ms'
   std::vector<std::string> deaths;  // '2@1.2'
+  std::string port;                 // '500MB/s'; empty: not paced
+  std::string latency;              // '5us', of paced ports
   int repeats = 1;
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);
 };

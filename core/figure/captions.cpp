@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/figure/views.h"
 
@@ -93,6 +94,33 @@ std::string trouble_text(const Trace& trace, const Language& language) {
   return text;
 }
 
+PaceReached pace_reached(const RunFacts& run, const Language& language) {
+  const auto asked = static_cast<double>(run.pace.bytes_per_second);
+  const std::string rate = language.rate(asked);
+  const std::string unit = rate.substr(rate.find(' ') + 1);
+  // The rate's own number says how large its unit is.
+  const double in_unit = asked / std::stod(rate);
+  const double scale = std::pow(10.0, std::round(std::log10(in_unit)));
+  const double reached = static_cast<double>(run.pace_reached) / scale;
+  return {reached < 99.5 ? fmt::format("{:.2g}", reached) : fmt::format("{:.0f}", reached),
+          fmt::format("{:g} {}", asked / scale, unit)};
+}
+
+std::string pace_text(const Trace& trace, const Language& language) {
+  const RunFacts& run = trace.run;
+  if (run.pace.bytes_per_second == 0) return {};
+  std::string text =
+      language.text(run.pace.latency > 0 ? "title.pace_latency" : "title.pace",
+                    {{"rate", language.rate(static_cast<double>(run.pace.bytes_per_second))},
+                     {"latency", language.duration(run.pace.latency)}});
+  if (run.pace_reached < run.pace.bytes_per_second) {
+    const PaceReached pace = pace_reached(run, language);
+    add_sentence(
+        text, language.text("title.pace_lost", {{"reached", pace.reached}, {"asked", pace.asked}}));
+  }
+  return text;
+}
+
 std::string run_title(const Trace& trace, const Language& language) {
   const Schedule& schedule = trace.schedule;
   const std::string algorithm_id = "algorithm." + schedule.algorithm;
@@ -107,6 +135,7 @@ std::string run_title(const Trace& trace, const Language& language) {
   if (const std::string sentence = shape(schedule, language); !sentence.empty())
     add_sentence(text, sentence);
   add_sentence(text, place_text(trace, language));
+  if (const std::string pace = pace_text(trace, language); !pace.empty()) add_sentence(text, pace);
   if (const std::string trouble = trouble_text(trace, language); !trouble.empty())
     add_sentence(text, trouble);
   add_sentence(text, outcome(trace, language));

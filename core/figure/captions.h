@@ -22,4 +22,14 @@ std::string groups_text(const Schedule& schedule);
 // '4 ranks on 4 CPU threads.'
 std::string place_text(const Trace& trace, const Language& language);
 
+// 'Every port paced at 500 MB/s each way.', and whether this machine could keep that; empty where
+// ports were not paced.
+std::string pace_text(const Trace& trace, const Language& language);
+// '2.1' of '8 GB/s': what was kept of the pace, in the unit of what was asked for.
+struct PaceReached {
+  std::string reached;
+  std::string asked;
+};
+PaceReached pace_reached(const RunFacts& run, const Language& language);
+
 }  // namespace ringscope

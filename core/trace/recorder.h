@@ -68,6 +68,10 @@ class Recorder {
   // `buffer` is the whole output buffer of dst.
   void land(std::uint32_t part, const PartTimes& times, std::span<const std::byte> buffer);
 
+  // Of a paced run, once it is over: what share of the pace it kept up with, 0 to 1.
+  void keep_pace_share(double share) { pace_share_ = share; }
+  double pace_share() const { return pace_share_; }
+
   // Before and after the run, from one thread: the kept elements of a rank's input and result.
   void keep_input(int rank, std::span<const std::byte> buffer);
   void keep_result(int rank, std::span<const std::byte> buffer);
@@ -85,6 +89,7 @@ class Recorder {
   const Schedule& schedule_;
   const Plan& plan_;
   Clock clock_;
+  double pace_share_ = 1;
   ValueLayout layout_;
   std::vector<std::uint64_t> cell_begins_;   // where each cell begins in a buffer, in bytes
   std::vector<std::uint32_t> slot_of_part_;  // a staged transfer's two parts share one slot

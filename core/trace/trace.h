@@ -39,6 +39,14 @@ struct Trouble {
   bool operator==(const Trouble&) const = default;
 };
 
+// What each rank's port in, and its port out, were held to: a message of b bytes takes latency +
+// b / bytes_per_second at both, and either serves one at a time. Really waited for.
+struct Pace {
+  std::uint64_t bytes_per_second = 0;  // 0: as fast as it goes
+  std::int64_t latency = 0;            // nanoseconds
+  bool operator==(const Pace&) const = default;
+};
+
 // What was run.
 struct RunFacts {
   std::string engine;  // a name of the table of engines
@@ -52,6 +60,10 @@ struct RunFacts {
   bool lockstep = false;
   std::int32_t repeats = 1;  // the run of median time was kept
   Trouble trouble;
+  Pace pace;
+  // What of the rate the machine kept up with: the rate * (what the run takes on ports that keep
+  // it, each serving in the same order) / (what it took); the whole rate where that is within 3 %.
+  std::uint64_t pace_reached = 0;
 
   bool operator==(const RunFacts&) const = default;
 };

@@ -64,6 +64,9 @@ Place in_run(const RunFacts& run, const Schedule& schedule) {
   if (run.data > DataKind::file) return "run.data";
   if (run.data_version < 1) return "run.data_version";
   if (run.repeats < 1) return "run.repeats";
+  if (!is_time(run.pace.latency) || (run.pace.bytes_per_second == 0 && run.pace.latency != 0))
+    return "run.port_latency";
+  if (run.pace_reached > run.pace.bytes_per_second) return "run.port_reached";
   return in_trouble(run.trouble, schedule);
 }
 

@@ -129,6 +129,8 @@ RunFacts run(Texts& texts, const file::RunFacts& value) {
   made.lockstep = value.lockstep();
   made.repeats = value.repeats();
   made.trouble = trouble(value);
+  made.pace = {value.port_bytes_per_second(), value.port_latency()};
+  made.pace_reached = value.port_reached();
   return made;
 }
 

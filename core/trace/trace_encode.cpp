@@ -77,7 +77,8 @@ Offset<file::RunFacts> run(FlatBufferBuilder& builder, const RunFacts& value) {
   return file::CreateRunFacts(
       builder, engine, static_cast<std::uint8_t>(value.type), static_cast<std::uint8_t>(value.op),
       static_cast<std::uint8_t>(value.data), value.data_version, value.seed, input_file,
-      value.in_place, value.lockstep, value.repeats, late, delays, deaths);
+      value.in_place, value.lockstep, value.repeats, late, delays, deaths,
+      value.pace.bytes_per_second, value.pace.latency, value.pace_reached);
 }
 
 Offset<file::Provenance> provenance(FlatBufferBuilder& builder, const Provenance& value) {
