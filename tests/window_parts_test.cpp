@@ -9,6 +9,7 @@
 #include "app/window/outline.h"
 #include "app/window/preferences.h"
 #include "app/window/set_up.h"
+#include "core/language/language.h"
 #include "tests/folder.h"
 
 using namespace ringscope;
@@ -60,9 +61,8 @@ TEST_CASE("dashes and gaps share an outline evenly") {
 TEST_CASE("hatching stays inside its outline and covers the hatch's share of it") {
   const Rect rect{0, 0, 100, 100};
   const Outline outline = rounded_rectangle(rect, 0, 0.1);
-  const Hatch hatch =
-      hatch_of(rect, GENERATE(Pattern::diagonal, Pattern::counter, Pattern::horizontal,
-                              Pattern::vertical));
+  const Hatch hatch = hatch_of(
+      rect, GENERATE(Pattern::diagonal, Pattern::counter, Pattern::horizontal, Pattern::vertical));
   double area = 0;
   for (const Outline& stripe : stripes(outline, hatch)) {
     area += area_of(stripe);
@@ -272,4 +272,14 @@ TEST_CASE("what can be compared are up to two algorithms of the same result") {
   }
   set_value(form, "compare", "");
   CHECK(value_of(form, "compare").empty());
+}
+
+TEST_CASE("every field of the form, and every group of them, has a name in both languages") {
+  for (const char* code : {"en", "zh"})
+    for (const SetUpField& field : set_up_fields()) {
+      const Language& language = Language::named(code);
+      INFO(code << ' ' << field.id);
+      CHECK(language.has("window.field." + std::string(field.id)));
+      CHECK(language.has("window.group." + std::string(field.group)));
+    }
 }

@@ -34,4 +34,13 @@ Rect row_of(const Rect& bar, std::size_t row, std::size_t rows) {
   return {bar.x, bar.y + static_cast<double>(row) * (height + gap), bar.width, height};
 }
 
+void row_name(Pen& pen, const Rect& row, double end, const Schedule& schedule) {
+  constexpr double least_height = 16, gap = 12;
+  const std::string name = pen.text("scheme." + schedule.algorithm);
+  const double width = pen.width(name, size::small, Face::sans);
+  if (row.height < least_height || end + gap + width > row.right()) return;
+  pen.label({end + gap, row.center().y + 7}, name, size::small, Face::sans, Align::left,
+            pen.theme().quiet);
+}
+
 }  // namespace ringscope

@@ -23,5 +23,7 @@ void play_head(Pen& pen, const Rect& bar, double x);
 Color phase_color(const Theme& theme, std::size_t phase);
 // The row of one of several records.
 Rect row_of(const Rect& bar, std::size_t row, std::size_t rows);
+// Which record a row is of, behind its end, where there is room.
+void row_name(Pen& pen, const Rect& row, double end, const Schedule& schedule);
 
 }  // namespace ringscope

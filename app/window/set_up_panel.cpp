@@ -10,7 +10,7 @@ namespace ringscope {
 namespace {
 
 constexpr double padding = 24, row_height = 40, heading_height = 36, column_gap = 24;
-constexpr double wide_label = 132, half_label = 108;
+constexpr double wide_label = 148, half_label = 108;
 
 ImVec2 vector(double x, double y) { return {static_cast<float>(x), static_cast<float>(y)}; }
 
@@ -163,8 +163,10 @@ void set_up_panel(Session& session, UiTools& tools, const Layout& layout) {
   // Where the panel of the round is, a little wider: the stage stays in sight.
   constexpr double drawer_width = 600;
   const double scale = layout.scale;
-  const Rect panel{layout.transport.right() - drawer_width, layout.stage.y - 2, drawer_width,
-                   layout.stage.height + 4};
+  constexpr double apart = 18;  // from the title line and the bar
+  const double top_edge = layout.title.bottom() + apart;
+  const Rect panel{layout.transport.right() - drawer_width, top_edge, drawer_width,
+                   layout.transport.y - apart - top_edge};
   constexpr double edge = 2;  // room for the outline
   ImGui::SetNextWindowPos(vector((panel.x - edge) * scale, (panel.y - edge) * scale));
   ImGui::SetNextWindowSize(

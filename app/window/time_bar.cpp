@@ -47,6 +47,7 @@ void phases_in_row(Pen& pen, const Bar& bar, const Rect& row, const OpenTrace& o
     if (right > left)
       pen.box({left, row.y, right - left, row.height}, 4, phase_color(pen.theme(), i));
   }
+  row_name(pen, row, bar.x_of(static_cast<double>(open.moments.end)), open.trace.schedule);
 }
 
 void ticks(Pen& pen, const Bar& bar) {

@@ -157,8 +157,10 @@ std::vector<std::string> Pen::lines(std::string_view text, double size, Face fac
     text = rest;
     if (character == U' ') end_word();
     word += bytes;
-    // A line may end behind any Chinese character, but none begins with a mark.
-    if (character >= 0x2e80 && !text.empty()) {
+    // A line may end behind any Chinese character but an opening bracket, and none begins with a
+    // mark.
+    const bool opens = character == U'（' || character == U'“';
+    if (character >= 0x2e80 && !opens && !text.empty()) {
       std::string_view ahead = text;
       const char32_t next = next_character(ahead);
       if (next < 0x3000 || (next > 0x3002 && next < 0xff00)) end_word();
