@@ -42,7 +42,9 @@ DeckSettings settings_for(const Trace& trace, const std::string& folder,
 
 DeckResult export_of(const Trace& trace, const DeckSettings& settings,
                      const DeckHooks& hooks = {}) {
-  return export_deck(Replay(trace), fonts(), Language::named("en"), settings, hooks);
+  const Replay replay(trace);
+  const Replay* const replays[] = {&replay};
+  return export_deck(replays, fonts(), Language::named("en"), settings, hooks);
 }
 
 std::string text_of(const std::string& path) {

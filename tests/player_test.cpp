@@ -23,7 +23,9 @@ std::string page(const std::string& folder) {
   settings.last_round = rounds_of(trace.schedule);
   settings.folder = folder;
   settings.name = "ring";
-  export_deck(Replay(trace), fonts, Language::named("en"), settings);
+  const Replay replay(trace);
+  const Replay* const replays[] = {&replay};
+  export_deck(replays, fonts, Language::named("en"), settings);
   const std::vector<std::byte> bytes = bytes_of_file(folder + "/ring.html");
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }

@@ -19,32 +19,35 @@ namespace {
 // Ids that are put together at run time, by what they begin with. Everything else must stand in the
 // sources as a whole.
 constexpr auto prefixes = std::to_array<std::string_view>({
-    "action.",          // a command of the window
-    "algorithm.",       // an algorithm
-    "command.",         // a subcommand
-    "compare.legend.",  // a sign of the legend
-    "compare.port.",    // a direction, and how many ranks have as much
-    "error.option.",    // what is wrong with the value of an option
-    "line.bench.",      // a heading of a column
-    "line.info.",       // a label
-    "line.info.kept.",  // how much was kept
-    "line.progress.",   // a stage of a run
-    "line.verdict.",    // an outcome
-    "number.",          // a number
-    "operator.",        // an operator
-    "option.",          // an option of a subcommand
-    "panel.legend.",    // a sign of the legend
-    "phase.",           // a phase
-    "result.",          // an operator
-    "player.",          // a button of the page for the browser
-    "scheme.",          // an algorithm
-    "sentence.",        // an action, an operator, a beat
-    "the.",             // an algorithm
-    "view.",            // a view
-    "window.field.",    // a field of the set-up
-    "window.group.",    // a group of them
-    "window.hint.",     // what a field takes
-    "window.stage.",    // a stage of a run
+    "action.",               // a command of the window
+    "algorithm.",            // an algorithm
+    "command.",              // a subcommand
+    "compare.legend.",       // a sign of the legend
+    "compare.port.",         // a direction, and how many ranks have as much
+    "error.option.",         // what is wrong with the value of an option
+    "line.bench.",           // a heading of a column
+    "line.info.",            // a label
+    "line.info.kept.",       // how much was kept
+    "line.progress.",        // a stage of a run
+    "line.verdict.",         // an outcome
+    "number.",               // a number
+    "operator.",             // an operator
+    "option.",               // an option of a subcommand
+    "panel.legend.",         // a sign of the legend
+    "phase.",                // a phase
+    "result.",               // an operator
+    "player.",               // a button of the page for the browser
+    "scheme.",               // an algorithm
+    "sentence.",             // an action, an operator, a beat
+    "the.",                  // an algorithm
+    "view.",                 // a view
+    "window.export.",        // a field of the export
+    "window.export_group.",  // a group of them
+    "window.export_hint.",   // what a field takes
+    "window.field.",         // a field of the set-up
+    "window.group.",         // a group of them
+    "window.hint.",          // what a field takes
+    "window.stage.",         // a stage of a run
 });
 
 // Shapes of figures have ids of the same form in these sections: there, only what is looked up by

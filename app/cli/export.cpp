@@ -3,12 +3,14 @@
 #include <filesystem>
 #include <memory>
 
+#include "app/cli/comparison_picture.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/subcommands.h"
 #include "core/export/deck.h"
+#include "core/replay/differences.h"
 #include "core/trace/trace_file.h"
 
 namespace ringscope {
@@ -47,7 +49,7 @@ DeckSettings settings_of(const ExportOptions& options) {
   DeckSettings settings;
   for (const std::size_t row : parse_choices("--format", options.format, names_of(formats())))
     settings.formats.push_back(formats()[row].format);
-  if (!options.view.empty()) settings.view = &view_named(options.view);
+  if (!options.view.empty() && options.view != "compare") settings.view = &view_named(options.view);
   settings.beats.clear();
   for (const std::size_t beat : parse_choices(
            "--beats", options.beats.empty() ? default_beats(options) : options.beats, beats))
@@ -69,25 +71,61 @@ DeckSettings settings_of(const ExportOptions& options) {
   return settings;
 }
 
+// Several records in one picture, not one after the other.
+constexpr std::string_view compare = "compare";
+
+// The decks that are asked for, one after the other: what each is made of and is called.
+struct Source {
+  std::vector<std::unique_ptr<Trace>> traces;
+  std::string name;
+};
+std::vector<Source> load_sources(const ExportOptions& options) {
+  std::vector<Source> sources;
+  for (const std::string& file : options.files) {
+    const std::string stem = std::filesystem::path(file).stem().string();
+    if (sources.empty() || options.view != compare) sources.push_back({{}, stem});
+    sources.back().traces.push_back(std::make_unique<Trace>(load_trace(file)));
+    const std::vector<std::unique_ptr<Trace>>& traces = sources.back().traces;
+    if (traces.size() == 1) continue;
+    require_same_data(*traces.front(), *traces.back());
+    sources.back().name += '-' + stem;
+  }
+  return sources;
+}
+
+// The rounds that are asked for, of one record or over all phases of several.
+std::pair<std::int32_t, std::int32_t> rounds_of_source(const Source& source,
+                                                       const std::string& text) {
+  if (source.traces.size() == 1) return rounds_named(source.traces.front()->schedule, text);
+  std::int32_t most = 0;
+  for (const auto& trace : source.traces) most = std::max(most, rounds_of(trace->schedule));
+  if (text == "all") return {0, most};
+  const std::int32_t round = parse_int("--round", text, 0);
+  return {std::min(round, most), std::min(round, most)};
+}
+
 int export_command(const ExportOptions& options, const Language& language) {
   if (options.files.empty()) require("FILE", "");
   DeckSettings settings = settings_of(options);
+  if (options.view == compare) require_stages(options.files.size());
   const Interrupt interrupt;
   ProgressLine progress(language);
   const Fonts fonts;
   Json written = Json::array();
   std::vector<Message> notes;
-  for (const std::string& file : options.files) {
-    const Trace trace = load_trace(file);
-    std::tie(settings.first_round, settings.last_round) =
-        rounds_named(trace.schedule, options.round);
-    if (settings.view != nullptr && !settings.view->fits(trace.schedule))
+  for (const Source& source : load_sources(options)) {
+    std::tie(settings.first_round, settings.last_round) = rounds_of_source(source, options.round);
+    if (settings.view != nullptr && !settings.view->fits(source.traces.front()->schedule))
       throw Error({"error.picture.view", {{"view", options.view}}}, Blame::usage);
-    settings.name = std::filesystem::path(file).stem().string();
+    settings.name = source.name;
+    std::vector<std::unique_ptr<Replay>> owned;
+    std::vector<const Replay*> replays;
+    for (const auto& trace : source.traces)
+      replays.push_back(owned.emplace_back(std::make_unique<Replay>(*trace)).get());
     DeckHooks hooks;
     hooks.stop = interrupt.token();
     hooks.progress = [&](double share) { progress.show("line.progress.exporting", share); };
-    const DeckResult result = export_deck(Replay(trace), fonts, language, settings, hooks);
+    const DeckResult result = export_deck(replays, fonts, language, settings, hooks);
     for (const std::string& path : result.files) {
       if (options.json)
         written.push_back(path);
@@ -109,7 +147,7 @@ CommandAction set_up_export(CLI::App& command, const Language& language) {
   Options options(command, language);
   options.files(target->files);
   options.value("--format", list_of(names_of(formats())), target->format);
-  options.value("--view", choices(names_of(views())), target->view);
+  options.value("--view", choices(names_of(views())) + "|compare", target->view);
   options.value("--round", "all|1.2|1.1-1.3", target->round);
   options.value("--beats", list_of(beats), target->beats);
   options.value("--theme", choices(names_of(themes())), target->theme);

@@ -14,6 +14,8 @@ namespace ringscope {
 std::vector<Command> replay_commands();
 // What the stage shows: view, selection, zoom, picture.
 std::vector<Command> stage_commands();
+// What leaves as files.
+std::vector<Command> export_commands();
 // Looks, files, runs, the window itself.
 std::vector<Command> window_commands();
 

@@ -55,7 +55,7 @@ namespace {
 
 std::vector<Command> make_commands() {
   std::vector<Command> all = replay_commands();
-  for (auto rows : {stage_commands, window_commands}) {
+  for (auto rows : {stage_commands, export_commands, window_commands}) {
     const std::vector<Command> more = rows();
     all.insert(all.end(), more.begin(), more.end());
   }
@@ -96,9 +96,11 @@ void try_command(Session& session, std::string_view id, std::string_view argumen
   try {
     run_command(session, id, argument);
   } catch (const Error& error) {
-    // The drawer shows what is wrong with the set-up beside the button that was pressed.
+    // Drawer and dialog show what is wrong with them beside the button that was pressed.
     if (session.set_up_shown && (id == "run" || id == "set"))
       session.set_up_error = error.message();
+    else if (session.export_shown && id.starts_with("export"))
+      session.export_error = error.message();
     else
       show_toast(session, error.message(), true);
   }

@@ -77,6 +77,7 @@ void draw_frame(Session& session, UiTools& tools, const Layout& layout, Size win
   ImGui::End();
   views_menu(session, tools, layout);
   set_up_panel(session, tools, layout);
+  export_panel(session, tools, layout, window);
   help_panel(session, tools, layout, window);
   toast_panel(session, tools, layout);
 }

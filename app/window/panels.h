@@ -23,6 +23,8 @@ void views_menu(Session& session, UiTools& tools, const Layout& layout);
 void progress_line(Pen& pen, const Rect& rect);
 // All of record's choices, and Run.
 void set_up_panel(Session& session, UiTools& tools, const Layout& layout);
+// What is to be written as files, and how it will look.
+void export_panel(Session& session, UiTools& tools, const Layout& layout, Size window);
 // The table of commands with their keys.
 void help_panel(Session& session, UiTools& tools, const Layout& layout, Size window);
 // A line that is shown for a while.

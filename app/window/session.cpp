@@ -80,7 +80,7 @@ void open_file(Session& session, const std::string& path) {
 }
 
 void show_trace(Session& session, Trace trace, std::string path) {
-  auto open = std::make_unique<OpenTrace>(std::move(trace), std::move(path));
+  auto open = std::make_shared<const OpenTrace>(std::move(trace), std::move(path));
   session.view = view_for(session, open->trace.schedule);
   session.selection = {};
   session.zoom.reset();
@@ -91,7 +91,7 @@ void show_trace(Session& session, Trace trace, std::string path) {
 }
 
 void compare_with(Session& session, Trace trace, std::string path) {
-  auto beside = std::make_unique<OpenTrace>(std::move(trace), std::move(path));
+  auto beside = std::make_shared<const OpenTrace>(std::move(trace), std::move(path));
   if (session.compared.size() + 1 >= most_stages)
     throw Error({"error.window.stages", {{"stages", std::to_string(most_stages)}}});
   require_same_data(session.open->trace, beside->trace);
@@ -142,11 +142,12 @@ void advance(Session& session, double seconds) {
   }
   if (session.toast && (session.toast->seconds_left -= seconds) <= 0) session.toast.reset();
   if (session.run && session.run->done()) finish_run(session);
+  if (session.exporting && session.exporting->done()) finish_export(session);
 }
 
 bool busy(const Session& session) {
-  return runs(session.playback) || session.run || session.requests.screenshot ||
-         session.requests.size;
+  return runs(session.playback) || session.run || session.exporting ||
+         session.requests.screenshot || session.requests.size;
 }
 
 std::vector<const View*> fitting_views(const Session& session) {

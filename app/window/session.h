@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "app/window/background_export.h"
 #include "app/window/background_run.h"
+#include "app/window/export_form.h"
 #include "app/window/set_up.h"
 #include "core/figure/views.h"
 #include "core/replay/playback.h"
@@ -54,9 +56,9 @@ struct Session {
   const Language* language;
   const Theme* theme;
   const View* view;
-  std::unique_ptr<OpenTrace> open;  // null: nothing yet
+  std::shared_ptr<const OpenTrace> open;  // null: nothing yet; an export keeps it, too
   // What stands beside it on the stage, on the same data; empty: it is alone.
-  std::vector<std::unique_ptr<OpenTrace>> compared;
+  std::vector<std::shared_ptr<const OpenTrace>> compared;
   Playback playback;
   Selection selection;           // of what is open
   std::optional<TimeSpan> zoom;  // what a timeline shows; nothing: the whole run
@@ -68,6 +70,10 @@ struct Session {
   SetUp set_up;
   std::optional<Message> set_up_error;
   std::unique_ptr<BackgroundRun> run;  // while one is running
+  bool export_shown = false;
+  ExportForm export_form;
+  std::optional<Message> export_error;
+  std::unique_ptr<BackgroundExport> exporting;  // while files are being written
 
   std::optional<Toast> toast;
   std::optional<Message> failure;  // of what ends later than its command; a script stops at it
@@ -98,6 +104,15 @@ void follow_head(Session& session);
 
 // Starts what the set-up says. Throws Error (usage) where a value can't be read.
 void start_run(Session& session);
+
+// Writes what the export's form says of what is shown. Throws Error (usage) where a value can't be
+// read.
+void start_export(Session& session);
+// Takes what has ended.
+void finish_export(Session& session);
+// The present moment as it would be exported, at most as large as the room. Nothing where nothing
+// is open or the form can't be read.
+std::optional<Figure> preview_figure(const Session& session, Size room);
 
 void show_toast(Session& session, Message message, bool error);
 

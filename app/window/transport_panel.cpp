@@ -90,7 +90,14 @@ void transport_panel(Pen& pen, const Layout& layout) {
   pen.box(rect, 12, pen.theme().surface, {pen.theme().rule, 1, 0});
   buttons(pen, rect);
   Chips chips{rect.right() - padding + 4, rect.center().y};
-  pen.icon_button(Icon::camera, chips.take(56), "save-picture");
+  if (narrow) {
+    pen.icon_button(Icon::camera, chips.take(56), "export-dialog");
+  } else {
+    const std::string words = pen.text("window.export_button");
+    const Rect chip = chips.take(pen.width(words, size::small, Face::bold) + 40);
+    pen.box(chip, 8, pen.theme().card);
+    pen.text_button(words, chip, false, "export-dialog");
+  }
   speed_chip(pen, chips, narrow);
   clock_switch(pen, chips);
   const double left = rect.x + padding + 4 * (button + 4) + 2 * play_radius + (narrow ? 36 : 48);

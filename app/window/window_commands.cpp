@@ -39,6 +39,8 @@ void open(Session& session, std::string_view argument) {
 void close_front(Session& session) {
   if (session.help_shown)
     session.help_shown = false;
+  else if (session.export_shown)
+    session.export_shown = false;
   else if (session.views_shown)
     session.views_shown = false;
   else if (session.selection.transfer >= 0)

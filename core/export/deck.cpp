@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "core/export/deck_source.h"
 #include "core/export/film.h"
 #include "core/export/html.h"
 #include "core/export/png.h"
@@ -48,15 +49,13 @@ struct Still {
 
 class Deck {
  public:
-  Deck(const Replay& replay, const Fonts& fonts, const Language& language,
+  Deck(std::span<const Replay* const> replays, const Fonts& fonts, const Language& language,
        const DeckSettings& settings, const DeckHooks& hooks)
-      : replay_(replay),
-        trace_(replay.trace()),
+      : source_(replays, settings.view),
         fonts_(fonts),
         language_(language),
         settings_(settings),
-        hooks_(hooks),
-        view_(settings.view ? *settings.view : first_view_of(trace_.schedule)) {
+        hooks_(hooks) {
     for (std::int32_t round = settings.first_round; round <= settings.last_round; ++round)
       for (const Beat beat : settings.beats)
         if (round > 0)
@@ -84,38 +83,29 @@ class Deck {
                       static_cast<double>(settings_.formats.size()));
   }
 
-  Figure figure(const ReplayState& state, const Language& language, double scale = 1) const {
+  Figure figure(const DeckMoment& moment, const Language& language, double scale = 1) const {
     const Size size{std::round(settings_.size.width * scale),
                     std::round(settings_.size.height * scale)};
-    return view_.draw({.replay = replay_,
-                       .theme = *settings_.theme,
-                       .fonts = fonts_,
-                       .language = language,
-                       .size = size,
-                       .scale = std::min(size.width / 1920, size.height / 1080),
-                       .caption = settings_.caption && !settings_.storyboard},
-                      state);
+    return source_.figure(moment, {*settings_.theme, fonts_, language, size,
+                                   settings_.caption && !settings_.storyboard});
   }
-  ReplayState state_of(const Still& still) const {
-    return replay_.at({still.round, beat_fractions[static_cast<std::size_t>(still.beat)]});
+  static Cursor cursor_of(const Still& still) {
+    return {still.round, beat_fractions[static_cast<std::size_t>(still.beat)]};
   }
+  static DeckMoment moment_of(const Still& still) { return {.cursor = cursor_of(still)}; }
   // 'Round 1.2, moving'
   std::string title_of(const Still& still, const Language& language) const {
-    std::string title = round_title(state_of(still), trace_, language);
+    std::string title = source_.round_title(still.round, language);
     if (still.round == 0) return title;
     return language.text(
         "export.beat",
         {{"round", title}, {"beat", language.text("view." + std::string(name_of(still.beat)))}});
   }
-  std::string round_of(const Still& still) const {
-    return round_name(trace_.schedule, still.round - 1);
-  }
+  std::string round_of(const Still& still) const { return source_.round(still.round); }
 
-  std::string path_of(const std::string& middle, std::string_view ending) const {
-    const bool named = settings_.view != nullptr && &view_ != &first_view_of(trace_.schedule);
+  std::string path_of(const std::string& moment, std::string_view ending) const {
     return (fs::path(settings_.folder) /
-            (settings_.name + (named ? "-" : "") + (named ? std::string(view_.name) : "") + middle +
-             std::string(ending)))
+            (settings_.name + source_.middle() + moment + std::string(ending)))
         .string();
   }
   std::string path_of(const Still& still, std::string_view ending) const {
@@ -136,12 +126,17 @@ class Deck {
       case Format::gif: return write_film(FilmKind::gif);
       case Format::mp4: return write_film(FilmKind::mp4);
       case Format::html: return write_html();
-      case Format::csv: return save(path_of_data(".csv"), csv_of(replay_));
-      case Format::perfetto: return save(path_of_data(".perfetto.json"), chrome_trace_of(replay_));
+      case Format::csv: return write_data(".csv", csv_of);
+      case Format::perfetto: return write_data(".perfetto.json", chrome_trace_of);
     }
   }
-  std::string path_of_data(std::string_view ending) const {
-    return (fs::path(settings_.folder) / (settings_.name + std::string(ending))).string();
+  // Of each replay.
+  void write_data(std::string_view ending, std::string (*text_of)(const Replay&)) {
+    for (const Replay* replay : source_.replays()) {
+      std::string name = settings_.name;
+      if (source_.compares()) name += '-' + replay->trace().schedule.algorithm;
+      save((fs::path(settings_.folder) / (name + std::string(ending))).string(), text_of(*replay));
+    }
   }
 
   double inches() const { return settings_.width_cm / centimetres_per_inch; }
@@ -155,9 +150,9 @@ class Deck {
   Figure storyboard(const Language& language, double scale = 1) const {
     std::vector<StoryboardTile> tiles;
     for (const Still& still : stills_)
-      tiles.push_back({figure(state_of(still), language), title_of(still, language)});
+      tiles.push_back({figure(moment_of(still), language), title_of(still, language)});
     return draw_storyboard(
-        tiles, run_title(trace_, language), *settings_.theme, fonts_,
+        tiles, source_.title(language), *settings_.theme, fonts_,
         {std::round(settings_.size.width * scale), std::round(settings_.size.height * scale)});
   }
 
@@ -176,7 +171,7 @@ class Deck {
     for (std::size_t i = 0; i < stills_.size(); ++i) {
       report(static_cast<double>(i) / static_cast<double>(stills_.size()));
       write_picture(format, path_of(stills_[i], ending),
-                    figure(state_of(stills_[i]), language_, scale));
+                    figure(moment_of(stills_[i]), language_, scale));
     }
   }
 
@@ -187,11 +182,11 @@ class Deck {
     } else {
       for (const Still& still : stills_)
         pages.push_back(
-            {figure(state_of(still), language_), title_of(still, language_),
+            {figure(moment_of(still), language_), title_of(still, language_),
              still.round == 0 ? "0" : round_of(still) + ' ' + std::string(name_of(still.beat))});
     }
-    const PdfFacts facts{.title = run_title(trace_, language_),
-                         .created = trace_.where.recorded_at,
+    const PdfFacts facts{.title = source_.title(language_),
+                         .created = source_.trace().where.recorded_at,
                          .points_per_pixel = inches() * points_per_inch / settings_.size.width,
                          .ground = !settings_.transparent};
     const std::string middle = settings_.storyboard ? "-storyboard" : "";
@@ -226,12 +221,11 @@ class Deck {
     for (const std::string_view code : codes) {
       const Language& language = Language::named(code);
       HtmlLanguage& page =
-          languages.emplace_back(HtmlLanguage{language, run_title(trace_, language), {}});
+          languages.emplace_back(HtmlLanguage{language, source_.title(language), {}});
       for (const Still& still : stills_) {
-        const ReplayState state = state_of(still);
-        page.beats.push_back({figure(state, language), round_of(still),
+        page.beats.push_back({figure(moment_of(still), language), round_of(still),
                               std::string(name_of(still.beat)), title_of(still, language),
-                              round_sentence(state, replay_, language)});
+                              source_.sentence(cursor_of(still), language)});
         report(static_cast<double>(++drawn) / static_cast<double>(codes.size() * stills_.size()));
       }
     }
@@ -243,11 +237,12 @@ class Deck {
   void for_each_frame(Visit&& visit) const {
     const double step = 1.0 / settings_.frames_a_second;
     if (settings_.measured) {
-      const double slowdown = slowdown_of(settings_, trace_);
-      const double seconds = static_cast<double>(trace_.nanoseconds) * 1e-9 * slowdown;
+      const double slowdown = slowdown_of(settings_, source_.nanoseconds());
+      const double seconds = static_cast<double>(source_.nanoseconds()) * 1e-9 * slowdown;
       const int frames = static_cast<int>(std::ceil((seconds + stop_seconds) / step)) + 1;
       for (int i = 0; i < frames; ++i)
-        visit(replay_.at_time(static_cast<std::int64_t>(i * step / slowdown * 1e9)),
+        visit(DeckMoment{.measured = true,
+                         .nanoseconds = static_cast<std::int64_t>(i * step / slowdown * 1e9)},
               static_cast<double>(i) / frames);
       return;
     }
@@ -259,7 +254,7 @@ class Deck {
     const double rounds = std::max(1, settings_.last_round - settings_.first_round);
     double after_end = 0;
     while (after_end < stop_seconds) {
-      visit(replay_.at(cursor_of(playback)),
+      visit(DeckMoment{.cursor = ringscope::cursor_of(playback)},
             std::min(1.0, (position_of(playback) - settings_.first_round) / rounds));
       advance(playback, step);
       if (!runs(playback)) after_end += step;
@@ -273,20 +268,20 @@ class Deck {
     const Size size{std::floor(settings_.size.width * scale / 2) * 2,
                     std::floor(settings_.size.height * scale / 2) * 2};
     const std::string path = path_of("", kind == FilmKind::gif ? ".gif" : ".mp4");
-    const auto pixels_of = [&](const ReplayState& state) {
-      Figure drawn = figure(state, language_, scale);
+    const auto pixels_of = [&](const DeckMoment& moment) {
+      Figure drawn = figure(moment, language_, scale);
       drawn.size = size;
       return draw_pixels(drawn, fonts_);
     };
     if (!has_ffmpeg()) return write_frames(kind, size, path, pixels_of);
     Film film(kind, size, settings_.frames_a_second, path);
     Pixels pixels;
-    std::optional<Cursor> shown;
-    for_each_frame([&](const ReplayState& state, double share) {
+    std::optional<DeckMoment> shown;
+    for_each_frame([&](const DeckMoment& moment, double share) {
       report(share);
       // While a round rests all frames are the same.
-      if (state.measured || shown != state.cursor) pixels = pixels_of(state);
-      shown = state.cursor;
+      if (shown != moment) pixels = pixels_of(moment);
+      shown = moment;
       film.add(pixels);
     });
     film.finish();
@@ -295,22 +290,20 @@ class Deck {
   template <class PixelsOf>
   void write_frames(FilmKind kind, Size size, const std::string& path, const PixelsOf& pixels_of) {
     int number = 0;
-    for_each_frame([&](const ReplayState& state, double share) {
+    for_each_frame([&](const DeckMoment& moment, double share) {
       report(share);
-      save(path_of(fmt::format("-frame-{:04}", number++), ".png"), png_of(pixels_of(state)));
+      save(path_of(fmt::format("-frame-{:04}", number++), ".png"), png_of(pixels_of(moment)));
     });
     result_.notes.push_back({"export.no_ffmpeg",
                              {{"command", film_command(kind, size, settings_.frames_a_second, path,
                                                        path_of("-frame-%04d", ".png"))}}});
   }
 
-  const Replay& replay_;
-  const Trace& trace_;
+  DeckSource source_;
   const Fonts& fonts_;
   const Language& language_;
   const DeckSettings& settings_;
   const DeckHooks& hooks_;
-  const View& view_;
   std::vector<Still> stills_;
   std::size_t format_ = 0;
   DeckResult result_;
@@ -320,18 +313,19 @@ class Deck {
 
 std::span<const FormatRow> formats() { return table; }
 
-double slowdown_of(const DeckSettings& settings, const Trace& trace) {
+double slowdown_of(const DeckSettings& settings, std::int64_t nanoseconds) {
   if (settings.slowed_down > 0) return settings.slowed_down;
-  return trace.nanoseconds > 0 ? seconds_of_run * 1e9 / static_cast<double>(trace.nanoseconds) : 1;
+  return nanoseconds > 0 ? seconds_of_run * 1e9 / static_cast<double>(nanoseconds) : 1;
 }
 
-DeckResult export_deck(const Replay& replay, const Fonts& fonts, const Language& language,
-                       const DeckSettings& settings, const DeckHooks& hooks) {
+DeckResult export_deck(std::span<const Replay* const> replays, const Fonts& fonts,
+                       const Language& language, const DeckSettings& settings,
+                       const DeckHooks& hooks) {
   std::error_code fault;
   fs::create_directory(settings.folder, fault);
   if (!fs::is_directory(settings.folder))
     throw Error({"error.file.no_folder", {{"file", settings.folder}}});
-  return Deck(replay, fonts, language, settings, hooks).run();
+  return Deck(replays, fonts, language, settings, hooks).run();
 }
 
 }  // namespace ringscope

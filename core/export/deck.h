@@ -25,7 +25,7 @@ std::span<const FormatRow> formats();
 
 struct DeckSettings {
   std::vector<Format> formats;
-  const View* view = nullptr;    // nothing: the first that fits
+  const View* view = nullptr;    // of one replay; nothing: the first that fits
   std::int32_t first_round = 0;  // as in Cursor; both belong to it
   std::int32_t last_round = 0;
   std::vector<Beat> beats{Beat::moving, Beat::after};
@@ -54,12 +54,14 @@ struct DeckResult {
   std::vector<Message> notes;      // 'ffmpeg is not installed; to make the film, type: ...'
 };
 
-// How many times slower than it was a film on the measured clock shows the run.
-double slowdown_of(const DeckSettings& settings, const Trace& trace);
+// How many times slower than it was a film on the measured clock shows a run of that length.
+double slowdown_of(const DeckSettings& settings, std::int64_t nanoseconds);
 
-// Writes the files; each is whole or not there. Makes the folder where its parent exists. Throws
-// Error; what was written before stays.
-DeckResult export_deck(const Replay& replay, const Fonts& fonts, const Language& language,
-                       const DeckSettings& settings, const DeckHooks& hooks = {});
+// Of one replay, or of two or three side by side, whose data are those of the first. Writes the
+// files; each is whole or not there. Makes the folder where its parent exists. Throws Error; what
+// was written before stays.
+DeckResult export_deck(std::span<const Replay* const> replays, const Fonts& fonts,
+                       const Language& language, const DeckSettings& settings,
+                       const DeckHooks& hooks = {});
 
 }  // namespace ringscope

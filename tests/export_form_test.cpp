@@ -1,0 +1,160 @@
+// The export dialog without a display: what is filled in, what is written, what goes wrong.
+#include "app/window/export_form.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "app/window/commands.h"
+#include "core/engine/record.h"
+#include "tests/error_of.h"
+#include "tests/folder.h"
+
+using namespace ringscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Fixture {
+  Fixture() : session(Language::named("en"), fonts) {
+    RunSettings settings;
+    settings.ranks = 4;
+    show_trace(session, record(settings), "");
+    session.last_folder = folder.path.string();
+  }
+
+  void run_to_rest() {
+    while (busy(session)) {
+      std::this_thread::yield();
+      advance(session, 0.01);
+    }
+  }
+  std::set<std::string> names() const {
+    std::set<std::string> all;
+    for (const auto& entry : fs::directory_iterator(folder.path))
+      all.insert(entry.path().filename());
+    return all;
+  }
+
+  Folder folder{"export-form-test"};
+  Fonts fonts;
+  Session session;
+};
+
+}  // namespace
+
+TEST_CASE("every field has a label, and what it begins with can be read") {
+  const Schedule schedule = make_ring({4, 4});
+  const ExportForm form;
+  const DeckSettings settings = settings_of(form, schedule);
+  CHECK(settings.formats == std::vector<Format>{Format::svg, Format::pdf});
+  CHECK(settings.beats == std::vector<Beat>{Beat::moving, Beat::after});
+  CHECK(settings.first_round == 0);
+  CHECK(settings.last_round == 6);
+  CHECK(settings.size == Size{1920, 1080});
+  for (const ExportField& field : export_fields())
+    for (const std::string_view code : Language::codes()) {
+      INFO(field.id << ' ' << code);
+      CHECK(Language::named(code).has("window.export." + std::string(field.id)));
+      CHECK(Language::named(code).has("window.export_group." + std::string(field.group)));
+    }
+}
+
+TEST_CASE("every choice of every field can be made") {
+  const Schedule schedule = make_ring({2, 2});
+  for (const ExportField& field : export_fields()) {
+    ExportForm form;
+    std::vector<std::string_view> values = {"on", "off"};
+    if (!field.flag) values = field.choices ? field.choices() : std::vector<std::string_view>{"12"};
+    for (const std::string_view value : values) {
+      INFO(field.id << ' ' << value);
+      set_value(form, field.id, value);
+      CHECK(value_of(form, field.id) == value);
+      CHECK_NOTHROW(settings_of(form, schedule));
+    }
+  }
+}
+
+TEST_CASE("what can't be is refused in one sentence and changes nothing") {
+  ExportForm form;
+  const Schedule schedule = make_ring({2, 2});
+  CHECK(error_of([&] { set_value(form, "colour", "red"); }) == "error.set_up.field");
+  CHECK(error_of([&] { set_value(form, "svg", "yes"); }) == "error.set_up.choice");
+  CHECK(error_of([&] { set_value(form, "theme", "pink"); }) == "error.set_up.choice");
+  CHECK(value_of(form, "theme") == "light");
+  for (const char* const width : {"0", "-1", "1e9", "wide", "nan", ""}) {
+    INFO(width);
+    set_value(form, "width-cm", width);
+    CHECK(error_of([&] { settings_of(form, schedule); }) == "error.set_up.choice");
+  }
+  form = {};
+  for (const char* const format : {"svg", "pdf"}) set_value(form, format, "off");
+  CHECK(error_of([&] { settings_of(form, schedule); }) == "error.export.no_format");
+  set_value(form, "csv", "on");
+  for (const char* const beat : {"moving", "after"}) set_value(form, beat, "off");
+  CHECK(error_of([&] { settings_of(form, schedule); }) == "error.export.no_moment");
+}
+
+TEST_CASE("the session writes what the form says, and says how much") {
+  Fixture fixture;
+  run_command(fixture.session, "export-dialog", "on");
+  run_command(fixture.session, "export-set", "pdf off");
+  run_command(fixture.session, "export-set", "rounds this");
+  run_command(fixture.session, "go", "1.2");
+  fixture.run_to_rest();
+  run_command(fixture.session, "export");
+  CHECK(busy(fixture.session));
+  CHECK(error_of([&] { run_command(fixture.session, "export"); }) == "error.window.not_now");
+  fixture.run_to_rest();
+  CHECK(fixture.names() ==
+        std::set<std::string>{"ring-round-1.2-moving.svg", "ring-round-1.2-after.svg"});
+  CHECK_FALSE(fixture.session.export_shown);
+  REQUIRE(fixture.session.toast);
+  CHECK(fixture.session.toast->message.id == "window.exported");
+}
+
+TEST_CASE("an export that fails says so in the dialog, which stays") {
+  Fixture fixture;
+  run_command(fixture.session, "export-dialog", "on");
+  run_command(fixture.session, "export", fixture.folder.file("no/such/folder"));
+  fixture.run_to_rest();
+  CHECK(fixture.session.export_shown);
+  REQUIRE(fixture.session.export_error);
+  CHECK(fixture.session.export_error->id == "error.file.no_folder");
+  run_command(fixture.session, "close");
+  CHECK_FALSE(fixture.session.export_shown);
+}
+
+TEST_CASE("an export goes on with what it began with, whatever is opened meanwhile") {
+  Fixture fixture;
+  run_command(fixture.session, "export");
+  RunSettings other;
+  other.ranks = 2;
+  show_trace(fixture.session, record(other), "");
+  fixture.run_to_rest();
+  CHECK(fixture.names().contains("ring-round-2.3-after.svg"));
+}
+
+TEST_CASE("the preview is the present moment with the form's looks, and fits its room") {
+  Fixture fixture;
+  run_command(fixture.session, "export-set", "theme dark");
+  for (const Size room : {Size{640, 640}, Size{1000, 200}}) {
+    const std::optional<Figure> figure = preview_figure(fixture.session, room);
+    REQUIRE(figure);
+    CHECK(figure->size.width <= room.width + 1e-9);
+    CHECK(figure->size.height <= room.height + 1e-9);
+    CHECK(figure->background == dark_theme().surface);
+  }
+  run_command(fixture.session, "export-set", "width-cm wide");
+  CHECK_FALSE(preview_figure(fixture.session, {640, 640}));
+}
+
+TEST_CASE("a picture is copied where a program for it is, else the error says which") {
+  Fixture fixture;
+  const std::string path = getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  const std::string id = error_of([&] { run_command(fixture.session, "copy-picture"); });
+  setenv("PATH", path.c_str(), 1);
+  CHECK(id == "error.clipboard.none");
+}
