@@ -117,6 +117,7 @@ nanoseconds HostEngine::run(const Job& job, Recorder* recorder) {
       for (Lane& lane : lanes) threads.emplace_back([&lane] { lane.work(); });
     } catch (const std::system_error&) {
       run.halted.store(true, std::memory_order_relaxed);
+      run.exit.open();
       throw Error({"error.run.threads", {{"ranks", std::to_string(lanes.size())}}});
     }
   }

@@ -106,6 +106,7 @@ Run::Run(const Job& the_job, Recorder* the_recorder, const HostPasses& the_passe
       untouched(untouched_of(the_job)),
       progress(the_job.plan),
       rounds(the_job.plan.lanes),
+      exit(the_job.plan.lanes),
       ports(the_job.pace.bytes_per_second > 0 ? std::optional(plan_ports(the_job)) : std::nullopt) {
 }
 
@@ -133,6 +134,7 @@ void Lane::work() {
   }
   if (part < end) run_.rounds.leave(round_);
   run_.progress.end(rank_);
+  run_.exit.leave();
 }
 
 // Where lanes must share cores, each core gets as many, ranks of neighbouring numbers: left to

@@ -48,6 +48,30 @@ struct Death {
   std::int32_t slice = std::numeric_limits<std::int32_t>::max();
 };
 
+// Where the threads of lanes end, all together: ending one costs its core more than a small message
+// takes, and another lane may need that core.
+class Exit {
+ public:
+  explicit Exit(std::int32_t lanes) : inside_(lanes) {}
+
+  // Returns when all lanes have come here.
+  void leave() {
+    if (inside_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      open();
+    else
+      open_.wait(false, std::memory_order_acquire);
+  }
+  // Lets everybody out, where not all lanes have a thread.
+  void open() {
+    open_.store(true, std::memory_order_release);
+    open_.notify_all();
+  }
+
+ private:
+  std::atomic<std::int32_t> inside_;
+  std::atomic<bool> open_{false};
+};
+
 // What all lanes of a run share. Constant but for the atomics.
 struct Run {
   Run(const Job& job, Recorder* recorder, const HostPasses& passes, std::vector<int> cores);
@@ -65,6 +89,7 @@ struct Run {
 
   Progress progress;
   Meeting rounds;
+  Exit exit;
   const std::optional<PortTimes> ports;  // where they are paced
   std::atomic<std::int32_t> ready{0};    // lanes that wait for the common start
   std::atomic<bool> started{false};
