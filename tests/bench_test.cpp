@@ -2,12 +2,14 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/schedule/schedule.h"
 #include "tests/error_of.h"
 
 using namespace ringscope;
 
-TEST_CASE("the bench gives each size with recording off and on, beside the limit") {
+TEST_CASE("the bench gives each algorithm and size with recording off and on, beside the limit") {
   BenchRequest request;
+  request.algorithms = {"ring", "tree"};
   request.sizes = {0, 1024, 100'000};
   request.repeats = 3;
   double last = 0;
@@ -17,26 +19,48 @@ TEST_CASE("the bench gives each size with recording off and on, beside the limit
     last = fraction;
   };
   const BenchResult result = run_bench(request);
-  REQUIRE(result.rows.size() == 6);
+  REQUIRE(result.rows.size() == 12);
   REQUIRE(result.sizes.size() == 3);
   REQUIRE(result.event_seconds > 0);
   REQUIRE(result.event_seconds < 1e-3);
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     const BenchRow& row = result.rows[i];
-    REQUIRE(row.algorithm == "ring");
+    REQUIRE(row.algorithm == request.algorithms[i / 2 % 2]);
     REQUIRE(row.ranks == 4);
-    REQUIRE(row.bytes == request.sizes[i / 2]);
+    REQUIRE(row.bytes == request.sizes[i / 4]);
     REQUIRE(row.recording == (i % 2 == 1));
     REQUIRE(row.seconds > 0);
     REQUIRE(row.algbw == Approx(static_cast<double>(row.bytes) / row.seconds));
     REQUIRE(row.busbw == Approx(row.algbw * 1.5));
+    REQUIRE((row.limit_share > 0) == (row.bytes > 0));
+    REQUIRE(row.events == (row.algorithm == "ring" ? 24u : 6u));
+    REQUIRE((row.event_share > 0) == row.recording);
   }
   for (const BenchSize& size : result.sizes) {
-    REQUIRE(size.events == 24);
-    REQUIRE(size.event_share > 0);
     REQUIRE(size.copies.fastest() <= size.copies.plain);
     REQUIRE(size.copies.fastest() <= size.copies.memcpy);
     REQUIRE(size.copies.fastest() <= size.copies.non_temporal);
+  }
+}
+
+TEST_CASE("all algorithms are the whole table, and one rank has no share of a limit") {
+  BenchRequest request;
+  request.algorithms = {"all"};
+  request.sizes = {1024};
+  request.repeats = 1;
+  request.ranks = 1;
+  const BenchResult alone = run_bench(request);
+  REQUIRE(alone.rows.size() == 2 * algorithms().size());
+  for (const BenchRow& row : alone.rows) {
+    REQUIRE(row.limit_share == 0);
+    REQUIRE(row.busbw == 0);
+  }
+  request.ranks = 3;
+  const BenchResult three = run_bench(request);
+  for (std::size_t i = 0; i < three.rows.size(); ++i) {
+    REQUIRE(three.rows[i].algorithm == algorithms()[i / 2].name);
+    REQUIRE(three.rows[i].limit_share > 0);
+    REQUIRE(three.rows[i].busbw > 0);
   }
 }
 
@@ -50,7 +74,13 @@ TEST_CASE("a bench that makes no sense is refused, and one can be cancelled") {
   REQUIRE(error_of([&] { run_bench(request); }) == "error.repeats.too_few");
   request.repeats = 1;
   request.sizes = {std::uint64_t{1} << 50};
-  REQUIRE(error_of([&] { run_bench(request); }) == "error.memory.too_little");
+  REQUIRE(error_of([&] { run_bench(request); }) == "error.bench.memory");
+  request.sizes = {3};
+  REQUIRE(error_of([&] { run_bench(request); }) == "error.bench.size");
+  request.algorithms = {"star"};
+  request.sizes = {1024};
+  REQUIRE(error_of([&] { run_bench(request); }) == "error.algorithm.unknown");
+  request.algorithms = {"ring"};
   std::stop_source source;
   source.request_stop();
   request.sizes = {1024};

@@ -120,7 +120,8 @@ TEST_CASE("record, info and JSON say the root, the groups, and no operator of a 
   CHECK(has(ringscope_("info groups.ring").out, "Groups        3, 1\n"));
   CHECK(json_of("info --json groups.ring")["groups"] == nlohmann::json{3, 1});
   CHECK(ringscope_("record --algorithm all-gather -o copies.ring").status == 0);
-  CHECK(has(ringscope_("info copies.ring").out, "Run           4 f32 a rank (16 B), engine host\n"));
+  CHECK(
+      has(ringscope_("info copies.ring").out, "Run           4 f32 a rank (16 B), engine host\n"));
   CHECK(json_of("info --json copies.ring")["op"].is_null());
   CHECK_FALSE(json_of("info --json copies.ring").contains("root"));
 }
@@ -359,6 +360,13 @@ TEST_CASE("bench measures what is asked") {
       CHECK(row[field].get<double>() > 0);
   }
   CHECK(json["limits"][0]["memcpy_seconds"].get<double>() > 0);
+  CHECK(json_of("bench --algorithms ring,tree --sizes 1KiB --repeats 1 --json")["results"].size() ==
+        4);
+  const Outcome alone = ringscope_("bench --ranks 1 --sizes 0 --repeats 1 --algorithms tree");
+  CHECK(alone.status == 0);
+  CHECK(!has(alone.out, "%"));
+  refused("bench --algorithms star", 2, "parameter-server");
+  refused("bench --sizes 3B", 2, "3 B");
   refused("bench --sizes 1KB", 2, "--sizes");
   refused("bench --sizes 1KiB,", 2, "--sizes");
   refused("bench --ranks 0", 2, "--ranks");

@@ -11,19 +11,29 @@
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
+#include "app/cli/run_options.h"
 #include "app/cli/subcommands.h"
 
 namespace ringscope {
 namespace {
 
 struct BenchOptions {
-  std::string ranks = "4", sizes, repeats = "7";
+  std::string algorithms = "ring", ranks = "4", sizes, repeats = "7";
   bool json = false;
 };
 
 using Row = std::vector<std::string>;
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+// Where there is nothing to have a share of, or none, a figure would say nothing.
+constexpr std::string_view no_figure = "-";
+
+std::string percent(double share) {
+  return share > 0 ? fmt::format("{:.1f} %", 100 * share) : std::string(no_figure);
+}
+
+std::string rate_of(double rate, const Language& language) {
+  return rate > 0 ? language.rate(rate) : std::string(no_figure);
+}
 
 std::string time_of(double seconds, const Language& language) {
   return language.duration(std::llround(seconds * 1e9));
@@ -48,17 +58,15 @@ std::string results_text(const BenchResult& result, const Language& language) {
   const auto head = [&](std::string_view id) {
     return language.text("line.bench." + std::string(id));
   };
-  std::vector<Row> rows{{head("buffer"), head("recording"), head("time"), head("algbw"),
-                         head("busbw"), head("share"), head("price")}};
-  for (std::size_t i = 0; i < result.rows.size(); ++i) {
-    const BenchRow& row = result.rows[i];
-    rows.push_back({language.bytes(row.bytes), head(row.recording ? "on" : "off"),
-                    time_of(row.seconds, language), language.rate(row.algbw),
-                    language.rate(row.busbw), percent(row.limit_share),
-                    row.recording ? percent(result.sizes[i / 2].event_share) : ""});
-  }
-  constexpr std::array sides{Side::right, Side::left,  Side::right, Side::right,
-                             Side::right, Side::right, Side::right};
+  std::vector<Row> rows{{head("buffer"), head("algorithm"), head("recording"), head("time"),
+                         head("algbw"), head("busbw"), head("share"), head("price")}};
+  for (const BenchRow& row : result.rows)
+    rows.push_back({language.bytes(row.bytes), row.algorithm, head(row.recording ? "on" : "off"),
+                    time_of(row.seconds, language), rate_of(row.algbw, language),
+                    rate_of(row.busbw, language), percent(row.limit_share),
+                    row.recording ? percent(row.event_share) : ""});
+  constexpr std::array sides{Side::right, Side::left,  Side::left,  Side::right,
+                             Side::right, Side::right, Side::right, Side::right};
   return columns(rows, sides, 2);
 }
 
@@ -84,7 +92,9 @@ Json bench_json(const BenchResult& result) {
                     {"seconds", row.seconds},
                     {"algbw", row.algbw},
                     {"busbw", row.busbw},
-                    {"limit_share", row.limit_share}});
+                    {"limit_share", row.limit_share},
+                    {"events", row.events},
+                    {"event_share", row.event_share}});
   const auto seconds = [](std::chrono::nanoseconds time) {
     return static_cast<double>(time.count()) / 1e9;
   };
@@ -92,16 +102,24 @@ Json bench_json(const BenchResult& result) {
     limits.push_back({{"bytes", size.bytes},
                       {"plain_seconds", seconds(size.copies.plain)},
                       {"memcpy_seconds", seconds(size.copies.memcpy)},
-                      {"non_temporal_seconds", seconds(size.copies.non_temporal)},
-                      {"events", size.events},
-                      {"event_share", size.event_share}});
+                      {"non_temporal_seconds", seconds(size.copies.non_temporal)}});
   return {{"results", std::move(rows)},
           {"limits", std::move(limits)},
           {"event_seconds", result.event_seconds}};
 }
 
+std::vector<std::string> algorithms_of(std::string_view text) {
+  std::vector<std::string_view> known = algorithm_names();
+  known.push_back("all");
+  std::vector<std::string> chosen;
+  for (const std::size_t index : parse_choices("--algorithms", text, known))
+    chosen.emplace_back(known[index]);
+  return chosen;
+}
+
 int bench_command(const BenchOptions& options, const Language& language) {
   BenchRequest request;
+  request.algorithms = algorithms_of(options.algorithms);
   request.ranks = parse_int("--ranks", options.ranks, 1);
   request.repeats = parse_int("--repeats", options.repeats, 1);
   if (!options.sizes.empty()) request.sizes = parse_bytes_list("--sizes", options.sizes);
@@ -126,6 +144,7 @@ int bench_command(const BenchOptions& options, const Language& language) {
 CommandAction set_up_bench(CLI::App& command, const Language& language) {
   const auto target = std::make_shared<BenchOptions>();
   Options options(command, language);
+  options.value("--algorithms", "ring,tree|all", target->algorithms);
   options.value("--ranks", "N", target->ranks);
   options.value("--sizes", "1KiB,64MiB", target->sizes);
   options.value("--repeats", "N", target->repeats);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <new>
+#include <string_view>
 
 #include "core/engine/buffers.h"
 #include "core/engine/engine.h"
@@ -19,12 +21,21 @@ nanoseconds median(std::vector<nanoseconds> times) {
   return times[(times.size() - 1) / 2];
 }
 
+constexpr std::string_view too_little_memory = "error.bench.memory";
+
 double seconds(nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 
 void report(const BenchRequest& request, double fraction) {
   if (request.stop.stop_requested()) throw Error({"error.run.cancelled", {}});
   if (request.progress) request.progress(fraction);
 }
+
+// One algorithm at one size.
+struct Contestant {
+  Schedule schedule;
+  Plan plan;
+  std::vector<nanoseconds> bare, recorded;
+};
 
 // Everything of one size, buffers and all.
 class SizeBench {
@@ -36,30 +47,25 @@ class SizeBench {
   void add_to(BenchResult& result) const;
 
  private:
-  Schedule schedule_;
-  Plan plan_;
+  void add_contestant(const std::string& algorithm, const ScheduleRequest& asked);
+
+  std::vector<Contestant> contestants_;
   std::vector<Buffer> inputs_, outputs_;
   Engine& engine_;
-  std::vector<nanoseconds> plain_, memcpy_, non_temporal_, bare_, recorded_;
+  std::vector<nanoseconds> plain_, memcpy_, non_temporal_;
 };
 
 SizeBench::SizeBench(const BenchRequest& request, Engine& engine, std::uint64_t bytes)
     : engine_(engine) {
-  // Beside the buffers, what schedule, plan and recorder take (as in record()); a ring of one slice
-  // has about two transfers a pair of ranks.
-  constexpr double bytes_a_transfer = 256;
-  require_memory(2.0 * request.ranks * static_cast<double>(bytes) +
-                 2.0 * request.ranks * request.ranks * bytes_a_transfer);
-  ScheduleRequest asked;
-  asked.ranks = request.ranks;
-  asked.count = bytes / sizeof(float);
-  const auto ranks = static_cast<std::uint64_t>(request.ranks);
-  asked.slices = engine.auto_slices(request.ranks, (bytes + ranks - 1) / ranks);
-  schedule_ = make_ring(asked);
-  plan_ = make_plan(schedule_);
+  const double buffers = 2.0 * request.ranks * static_cast<double>(bytes);
+  require_memory(buffers, too_little_memory);
+  const ScheduleRequest asked{.ranks = request.ranks, .count = bytes / sizeof(float)};
+  for (const std::string& algorithm : request.algorithms) add_contestant(algorithm, asked);
+  // Staging takes at most another buffer a rank.
+  require_memory(1.5 * buffers, too_little_memory);
   for (int rank = 0; rank < request.ranks; ++rank) {
-    inputs_.emplace_back(asked.count * sizeof(float), 2 * rank);
-    outputs_.emplace_back(asked.count * sizeof(float), 2 * rank + 1);
+    inputs_.emplace_back(bytes, 2 * rank);
+    outputs_.emplace_back(bytes, 2 * rank + 1);
   }
   InputSpec spec;
   spec.kind = DataKind::ramp;
@@ -70,45 +76,66 @@ SizeBench::SizeBench(const BenchRequest& request, Engine& engine, std::uint64_t 
   fill_inputs(spec, inputs, request.stop, [](double) {});
 }
 
+void SizeBench::add_contestant(const std::string& name, const ScheduleRequest& asked) {
+  const Algorithm& algorithm = algorithm_named(name);
+  ScheduleRequest request = asked;
+  request.slices = choose_slices(engine_, algorithm, request, ElementType::f32);
+  // What schedule, plan and recorder take (as in record()).
+  constexpr double bytes_a_transfer = 256;
+  require_memory(2.0 * asked.ranks * algorithm.chunks(request) * request.slices * bytes_a_transfer,
+                 too_little_memory);
+  Contestant& added = contestants_.emplace_back();
+  added.schedule = algorithm.make(request);
+  added.plan = make_plan(added.schedule);
+}
+
 void SizeBench::measure(bool counts) {
-  Job job(schedule_, plan_);
-  for (const Buffer& buffer : inputs_) job.inputs.push_back(buffer.bytes());
-  for (Buffer& buffer : outputs_) job.outputs.push_back(buffer.bytes());
-  const CopyTimes copies = measure_copies(job.inputs, job.outputs);
-  const nanoseconds bare = engine_.run(job, nullptr);
-  Recorder recorder(schedule_, plan_, job.type, Clock::steady);
-  const nanoseconds recorded = engine_.run(job, &recorder);
-  if (!counts) return;
-  plain_.push_back(copies.plain);
-  memcpy_.push_back(copies.memcpy);
-  non_temporal_.push_back(copies.non_temporal);
-  bare_.push_back(bare);
-  recorded_.push_back(recorded);
+  std::vector<std::span<const std::byte>> inputs;
+  std::vector<std::span<std::byte>> outputs;
+  for (const Buffer& buffer : inputs_) inputs.push_back(buffer.bytes());
+  for (Buffer& buffer : outputs_) outputs.push_back(buffer.bytes());
+  const CopyTimes copies = measure_copies(inputs, outputs);
+  if (counts) {
+    plain_.push_back(copies.plain);
+    memcpy_.push_back(copies.memcpy);
+    non_temporal_.push_back(copies.non_temporal);
+  }
+  for (Contestant& contestant : contestants_) {
+    Job job(contestant.schedule, contestant.plan);
+    job.inputs = inputs;
+    job.outputs = outputs;
+    const nanoseconds bare = engine_.run(job, nullptr);
+    Recorder recorder(contestant.schedule, contestant.plan, job.type, Clock::steady);
+    const nanoseconds recorded = engine_.run(job, &recorder);
+    if (!counts) continue;
+    contestant.bare.push_back(bare);
+    contestant.recorded.push_back(recorded);
+  }
 }
 
 void SizeBench::add_to(BenchResult& result) const {
   BenchSize size;
   size.bytes = inputs_.front().bytes().size();
   size.copies = {median(plain_), median(memcpy_), median(non_temporal_)};
-  size.events = schedule_.transfers.size();
-  for (const bool recording : {false, true}) {
-    BenchRow row;
-    row.algorithm = schedule_.algorithm;
-    row.ranks = schedule_.ranks;
-    row.bytes = size.bytes;
-    row.recording = recording;
-    const nanoseconds time = median(recording ? recorded_ : bare_);
-    row.seconds = seconds(time);
-    if (time > nanoseconds{0}) {
-      row.algbw = static_cast<double>(size.bytes) / row.seconds;
-      row.busbw = row.algbw * busbw_factor(schedule_);
-      row.limit_share = seconds(size.copies.fastest()) / row.seconds;
+  for (const Contestant& contestant : contestants_)
+    for (const bool recording : {false, true}) {
+      BenchRow row;
+      row.algorithm = contestant.schedule.algorithm;
+      row.ranks = contestant.schedule.ranks;
+      row.bytes = size.bytes;
+      row.recording = recording;
+      row.seconds = seconds(median(recording ? contestant.recorded : contestant.bare));
+      row.events = contestant.schedule.transfers.size();
+      if (row.seconds > 0) {
+        row.algbw = static_cast<double>(size.bytes) / row.seconds;
+        row.busbw = row.algbw * busbw_factor(contestant.schedule);
+        if (size.bytes > 0 && row.events > 0)
+          row.limit_share = seconds(size.copies.fastest()) / row.seconds;
+        if (recording)
+          row.event_share = static_cast<double>(row.events) * result.event_seconds / row.seconds;
+      }
+      result.rows.push_back(row);
     }
-    result.rows.push_back(row);
-  }
-  if (result.rows.back().seconds > 0)
-    size.event_share =
-        static_cast<double>(size.events) * result.event_seconds / result.rows.back().seconds;
   result.sizes.push_back(size);
 }
 
@@ -136,33 +163,55 @@ double measure_event_price() {
   return least;
 }
 
+std::vector<std::string> all_algorithms() {
+  std::vector<std::string> names;
+  for (const Algorithm& algorithm : algorithms()) names.emplace_back(algorithm.name);
+  return names;
+}
+
 std::vector<std::uint64_t> default_sizes() {
   std::vector<std::uint64_t> sizes;
   for (std::uint64_t bytes = 1 << 10; bytes <= 256 << 20; bytes *= 4) sizes.push_back(bytes);
   return sizes;
 }
 
-}  // namespace
-
-BenchResult run_bench(const BenchRequest& request) {
+// What is asked for, with nothing left open. Throws Error (usage) where it makes no sense.
+BenchRequest complete(BenchRequest request) {
   if (request.ranks < 1)
     throw Error({"error.ranks.too_few", {{"ranks", std::to_string(request.ranks)}}}, Blame::usage);
   if (request.repeats < 1)
     throw Error({"error.repeats.too_few", {{"repeats", std::to_string(request.repeats)}}},
                 Blame::usage);
-  const std::vector<std::uint64_t> sizes = request.sizes.empty() ? default_sizes() : request.sizes;
+  if (request.sizes.empty()) request.sizes = default_sizes();
+  for (const std::uint64_t bytes : request.sizes)
+    if (bytes % sizeof(float) != 0)
+      throw Error({"error.bench.size", {{"bytes", std::to_string(bytes)}}}, Blame::usage);
+  if (std::ranges::find(request.algorithms, "all") != request.algorithms.end())
+    request.algorithms = all_algorithms();
+  for (const std::string& name : request.algorithms) algorithm_named(name);
+  return request;
+}
+
+}  // namespace
+
+BenchResult run_bench(const BenchRequest& asked) {
+  const BenchRequest request = complete(asked);
   const std::unique_ptr<Engine> engine = make_host_engine();
   BenchResult result;
   result.event_seconds = measure_event_price();
-  const double steps = static_cast<double>(sizes.size()) * (request.repeats + 1);
+  const double steps = static_cast<double>(request.sizes.size()) * (request.repeats + 1);
   double step = 0;
-  for (const std::uint64_t bytes : sizes) {
-    SizeBench bench(request, *engine, bytes);
-    for (int repeat = -1; repeat < request.repeats; ++repeat) {  // the first only warms up
-      report(request, step++ / steps);
-      bench.measure(repeat >= 0);
+  try {
+    for (const std::uint64_t bytes : request.sizes) {
+      SizeBench bench(request, *engine, bytes);
+      for (int repeat = -1; repeat < request.repeats; ++repeat) {  // the first only warms up
+        report(request, step++ / steps);
+        bench.measure(repeat >= 0);
+      }
+      bench.add_to(result);
     }
-    bench.add_to(result);
+  } catch (const std::bad_alloc&) {
+    throw Error({"error.bench.memory_refused", {}});
   }
   return result;
 }

@@ -11,6 +11,14 @@ constexpr std::array<EngineRow, 1> table{{
 
 }  // namespace
 
+int choose_slices(const Engine& engine, const Algorithm& algorithm, const ScheduleRequest& request,
+                  ElementType type) {
+  if (algorithm.one_slice) return 1;
+  const std::int32_t chunks = algorithm.chunks(request);
+  const Extent last = cut(request.count, chunks, chunks - 1);
+  return engine.auto_slices(request.ranks, last.count * bytes_of(type));
+}
+
 std::span<const EngineRow> engines() { return table; }
 
 std::unique_ptr<Engine> make_engine(std::string_view name) {

@@ -59,6 +59,10 @@ class Engine {
   virtual std::chrono::nanoseconds run(const Job& job, Recorder* recorder) = 0;
 };
 
+// The slices of a chunk where nobody says a number.
+int choose_slices(const Engine& engine, const Algorithm& algorithm, const ScheduleRequest& request,
+                  ElementType type);
+
 // The table: one row an engine.
 struct EngineRow {
   std::string_view name;

@@ -101,11 +101,11 @@ std::uint64_t available_memory() {
   return std::min({system, left_in_control_group(), left_to_process()});
 }
 
-void require_memory(double bytes) {
+void require_memory(double bytes, std::string_view advice) {
   const auto available = static_cast<double>(available_memory());
   const auto in_gibibytes = [](double size) { return fmt::format("{:.2f} GiB", size / (1 << 30)); };
   if (bytes > available)
-    throw Error({"error.memory.too_little",
+    throw Error({std::string(advice),
                  {{"needed", in_gibibytes(bytes)}, {"available", in_gibibytes(available)}}});
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/trace/trace.h"
@@ -19,9 +20,9 @@ void stay_on_core(int number);
 // limit and the process's own.
 std::uint64_t available_memory();
 
-// Throws Error, with the figures, where that many bytes can't be had. In floating point: what a
-// user asks for may be beyond 64 bits.
-void require_memory(double bytes);
+// Throws Error, with the figures, where that many bytes can't be had; `advice` is the id of its
+// text. In floating point: what a user asks for may be beyond 64 bits.
+void require_memory(double bytes, std::string_view advice = "error.memory.too_little");
 
 // Everything but the devices and the time.
 Provenance provenance();

@@ -98,10 +98,7 @@ Schedule make_schedule(const RunSettings& settings, const InputSpec& inputs, con
                           .root = settings.root,
                           .groups = settings.groups};
   const std::int32_t chunks = algorithm.chunks(request);
-  const Extent last = cut(inputs.count, chunks, chunks - 1);
-  request.slices = settings.slices.value_or(
-      algorithm.one_slice ? 1
-                          : engine.auto_slices(inputs.ranks, last.count * bytes_of(inputs.type)));
+  request.slices = settings.slices.value_or(choose_slices(engine, algorithm, request, inputs.type));
   // A schedule writes a cell about twice; a transfer takes so many bytes in schedule, plan and
   // check, and so many in each recorder and the trace.
   constexpr double planned = 160, recorded = 96;

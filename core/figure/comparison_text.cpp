@@ -140,6 +140,7 @@ std::string comparison_caption(Replays replays, const Language& language) {
     text += sentence;
   };
   add(place_text(first, language));
+  add(pace_text(first, language));
   add(trouble_text(first, language));
   bool all_verified = true;
   for (const Replay* const replay : replays)
