@@ -10,7 +10,10 @@ namespace ringscope {
 void title_panel(Pen& pen, const Rect& rect);
 // The view's figure; while nothing is open, how to begin.
 void stage_panel(Pen& pen, const Layout& layout);
-// What the mouse does on it: says what a shape means, selects, zooms and moves a timeline.
+// What a shape of a figure under the mouse says, and what a click there selects; in its pixels.
+void point_at(Pen& pen, const Figure& figure, Point at);
+void select_at(Pen& pen, const Figure& figure, Point at);
+// What the mouse does on the stage: says what a shape means, selects, zooms and moves a timeline.
 // `corner`: where the figure begins, in pixels.
 void stage_hand(Pen& pen, const Figure& figure, const Hit& hit, Point corner);
 // This round's arithmetic, as long as it needs to be: it scrolls.

@@ -1,3 +1,4 @@
+#include "app/window/hit.h"
 #include "app/window/imgui_versions.h"
 #include "app/window/panels.h"
 
@@ -20,7 +21,12 @@ void round_panel(Session& session, UiTools& tools, const Layout& layout) {
   Pen pen(session, tools, scale, {static_cast<double>(corner.x), static_cast<double>(corner.y)});
   figure.background = transparent;  // it lies on the frame's, and may be shorter
   pen.figure(figure, {}, 0);
-  ImGui::Dummy({1, static_cast<float>(figure.size.height)});
+  const Hit hit = pen.area("panel", {0, 0, figure.size.width / scale, figure.size.height / scale});
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const Point at{static_cast<double>(mouse.x - corner.x), static_cast<double>(mouse.y - corner.y)};
+  if (hit.hovered) point_at(pen, figure, at);
+  // Beside them nothing is meant: what is selected stays.
+  if (hit.clicked && transfer_at(figure, at) >= 0) select_at(pen, figure, at);
   ImGui::EndChild();
 }
 

@@ -52,14 +52,18 @@ void turn_wheel(Session& session, const Rect& plot, Point at, double notches) {
   try_command(session, notches > 0 ? "zoom-in" : "zoom-out", argument);
 }
 
-void show_cursor(const UiTools::Grip& under, bool selects, bool moves) {
-  if (under.on_play_head)
-    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  else if (selects || moves)
+}  // namespace
+
+void point_at(Pen& pen, const Figure& figure, Point at) {
+  if (find_command("select")->enabled(pen.session()) && transfer_at(figure, at) >= 0)
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (const Shape* shape = titled_shape_at(figure, at)) pen.tooltip(shape->title);
 }
 
-}  // namespace
+void select_at(Pen& pen, const Figure& figure, Point at) {
+  const std::int32_t transfer = transfer_at(figure, at);
+  try_command(pen.session(), "select", transfer < 0 ? "" : std::to_string(transfer));
+}
 
 void stage_hand(Pen& pen, const Figure& figure, const Hit& hit, Point corner) {
   Session& session = pen.session();
@@ -75,17 +79,13 @@ void stage_hand(Pen& pen, const Figure& figure, const Hit& hit, Point corner) {
   }
   if (hit.hovered) {
     const UiTools::Grip under = grip ? *grip : grip_at(session, plot, at);
-    show_cursor(under, transfer_at(figure, at) >= 0, under.moves && under.on_timeline);
-    if (const Shape* shape = titled_shape_at(figure, at); shape && !hit.held)
-      pen.tooltip(shape->title);
+    if (!hit.held) point_at(pen, figure, at);
+    if (under.on_play_head) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (under.on_timeline && io.MouseWheel != 0)
       turn_wheel(session, *plot, at, static_cast<double>(io.MouseWheel));
     if (under.on_timeline && ImGui::IsMouseDoubleClicked(0)) try_command(session, "zoom-reset");
   }
-  if (hit.clicked && grip && !grip->moves) {
-    const std::int32_t transfer = transfer_at(figure, at);
-    try_command(session, "select", transfer < 0 ? "" : std::to_string(transfer));
-  }
+  if (hit.clicked && grip && !grip->moves) select_at(pen, figure, at);
   if (!hit.held) grip.reset();
 }
 

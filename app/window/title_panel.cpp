@@ -40,10 +40,8 @@ void switches(RightToLeft& row) {
   row.right -= 2 * gap;
 }
 
-// With less, what was run would not fit in two lines.
-constexpr double run_line_room = 560;
 // More tabs than these nobody reads at a glance.
-constexpr std::size_t most_tabs = 4;
+constexpr std::size_t most_tabs = 6;
 
 std::string name_of(const Pen& pen, const View& view) {
   return pen.text(fmt::format("view.{}", view.name));
@@ -65,32 +63,6 @@ void menu_button(RightToLeft& row) {
   pen.path({{tip.x - 7, tip.y - 7}, tip, {tip.x + 7, tip.y - 7}}, false, transparent,
            {pen.theme().ink, 2.5, 0});
   pen.tools().views_below = button;
-}
-
-void view_tabs(RightToLeft& row, double left) {
-  Pen& pen = row.pen;
-  const Session& session = pen.session();
-  if (!session.compared.empty()) {
-    const std::string end = pen.text("window.end_comparison");
-    pen.text_button(end, row.take(end), false, "end-comparison");
-    row.right -= 2 * gap;
-    return;
-  }
-  const std::vector<const View*> fitting = fitting_views(session);
-  double width = 0;
-  for (const View* view : fitting)
-    width += pen.width(name_of(pen, *view), size::small, Face::bold) + 2 * button_padding + gap;
-  if (fitting.size() > most_tabs || row.right - width - left < run_line_room) {
-    menu_button(row);
-  } else {
-    for (auto view = fitting.rbegin(); view != fitting.rend(); ++view) {
-      const std::string name = name_of(pen, **view);
-      const Rect button = row.take(name);
-      pen.text_button(name, button, session.view == *view, "view", (*view)->name);
-      pen.tools().views_below = button;
-    }
-  }
-  row.right -= 2 * gap;
 }
 
 // What was run; a record that contradicts itself is not smoothed over, but called wrong.
@@ -124,6 +96,34 @@ std::vector<std::string> run_lines(const Pen& pen, double width) {
   return pen.balanced_lines(run_text(pen.session()), size::small, Face::sans, width);
 }
 
+// Tabs where what was run has room beside them; `taken`: by all that stands to their left.
+void view_tabs(RightToLeft& row, const Rect& title, double taken) {
+  Pen& pen = row.pen;
+  const Session& session = pen.session();
+  if (!session.compared.empty()) {
+    const std::string end = pen.text("window.end_comparison");
+    pen.text_button(end, row.take(end), false, "end-comparison");
+    row.right -= 2 * gap;
+    return;
+  }
+  const std::vector<const View*> fitting = fitting_views(session);
+  double width = 0;
+  for (const View* view : fitting)
+    width += pen.width(name_of(pen, *view), size::small, Face::bold) + 2 * button_padding + gap;
+  const double room = std::max(row.right - width - title.x - taken, 1.0);
+  if (fitting.size() > most_tabs || run_lines(pen, room).size() > lines_in(title)) {
+    menu_button(row);
+  } else {
+    for (auto view = fitting.rbegin(); view != fitting.rend(); ++view) {
+      const std::string name = name_of(pen, **view);
+      const Rect button = row.take(name);
+      pen.text_button(name, button, session.view == *view, "view", (*view)->name);
+      pen.tools().views_below = button;
+    }
+  }
+  row.right -= 2 * gap;
+}
+
 // In as few lines as it needs; what does not fit is under the mouse.
 void run_line(Pen& pen, const Rect& area) {
   std::vector<std::string> lines = run_lines(pen, area.width);
@@ -155,7 +155,7 @@ void title_panel(Pen& pen, const Rect& rect) {
   switches(row);
   const std::string set_up = pen.text("window.set_up");
   const double set_up_width = pen.width(set_up, size::small, Face::bold) + 2 * button_padding;
-  view_tabs(row, rect.x + padding + name_width + set_up_width + 4 * gap);
+  view_tabs(row, rect, padding + name_width + set_up_width + 4 * gap);
   pen.text_button(set_up, row.take(set_up_width), pen.session().set_up_shown, "set-up");
   // What was run goes before the program's name, which the desktop says, too.
   double left = rect.x + padding;
