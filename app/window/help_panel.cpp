@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/window/imgui_versions.h"
 #include "app/window/panels.h"
@@ -8,8 +9,9 @@
 namespace ringscope {
 namespace {
 
-constexpr double row_height = 44, key_column = 200, sheet_width = 820, padding = 40;
+constexpr double row_height = 44, key_column = 176, column_width = 690, padding = 40;
 constexpr double heading_height = 88, foot_height = 76;
+constexpr std::size_t columns = 2;
 
 void key_cap(Pen& pen, double& left, double middle, std::string_view key) {
   const double width = std::max(pen.width(key, size::small, Face::bold) + 20, 40.0);
@@ -31,18 +33,20 @@ void row(Pen& pen, const Command& command, const Rect& rect) {
   if (hit.clicked) try_command(pen.session(), command.id);
 }
 
+// From the top down, column by column.
 void sheet(Pen& pen, const Rect& rect, const std::vector<const Command*>& rows) {
   const Theme& theme = pen.theme();
   pen.box(rect, 16, theme.surface, {theme.rule, 1, 0});
   pen.label({rect.x + padding, rect.y + 62}, pen.text("window.help_title"), size::large, Face::bold,
             Align::left, theme.ink);
-  double y = rect.y + heading_height;
-  for (const Command* command : rows) {
-    row(pen, *command, {rect.x + padding - 12, y, rect.width - 2 * padding + 24, row_height});
-    y += row_height;
-  }
-  pen.label({rect.x + padding, y + 44}, pen.text("window.help_drop"), size::small, Face::sans,
-            Align::left, theme.quiet);
+  const std::size_t in_column = (rows.size() + columns - 1) / columns;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    row(pen, *rows[i],
+        {rect.x + padding - 12 + static_cast<double>(i / in_column) * column_width,
+         rect.y + heading_height + static_cast<double>(i % in_column) * row_height, column_width,
+         row_height});
+  pen.label({rect.x + padding, rect.bottom() - 32}, pen.text("window.help_drop"), size::small,
+            Face::sans, Align::left, theme.quiet);
   pen.icon_button(Icon::close, {rect.right() - 72, rect.y + 24, 48, 48}, "close");
 }
 
@@ -54,8 +58,10 @@ void help_panel(Session& session, UiTools& tools, const Layout& layout, Size win
   for (const Command& command : commands())
     if (!command.chords.empty()) rows.push_back(&command);
   // On a small window the sheet shrinks rather than lose its last lines.
-  const double wanted =
-      heading_height + row_height * static_cast<double>(rows.size()) + foot_height;
+  const double sheet_width = columns * column_width + 2 * padding - 24;
+  const double wanted = heading_height +
+                        row_height * std::ceil(static_cast<double>(rows.size()) / columns) +
+                        foot_height;
   const double scale =
       std::min({layout.scale, window.height / (wanted + 40), window.width / (sheet_width + 40)});
   const double width = window.width / scale, height = window.height / scale;
