@@ -6,7 +6,7 @@ namespace ringscope {
 namespace {
 
 constexpr double title_height = 64, narrow_title_height = 88, narrow = 1400, transport_height = 120,
-                 panel_width = 512, panel_share = 0.34;
+                 panel_width = 512, panel_share = 0.42;
 constexpr double margin = 20, presenter_margin = 32, progress_height = 12;
 // The stage that views are drawn for at scale 1: on a smaller one everything shrinks with it.
 constexpr Size stage_at_least{1100, 800};
