@@ -226,6 +226,10 @@ TEST_CASE("a field of the set-up takes only what it can") {
   CHECK(id_of_error(session, "set", "in-place yes") == "error.set_up.choice");
   CHECK(id_of_error(session, "set", "type bf16").empty());
   CHECK(value_of(session.set_up, "type") == "bf16");
+  CHECK(id_of_error(session, "set", "port 500MB/s").empty());
+  CHECK(id_of_error(session, "set", "latency 5us").empty());
+  CHECK(settings_of(session.set_up).port == "500MB/s");
+  CHECK(settings_of(session.set_up).latency == "5us");
 }
 
 TEST_CASE("what is saved is the figure on the stage, under a name that is free") {

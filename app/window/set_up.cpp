@@ -153,14 +153,14 @@ const SetUpField fields[] = {
      [](RunSettings& settings, std::string_view value) {
        settings.repeats = number_in<int>("repeats", value);
      }},
-    {"port", "how", text, half, "", no_choices,
-     [](RunSettings& settings, std::string_view value) { settings.port = value; }},
-    {"latency", "how", text, half, "", no_choices,
-     [](RunSettings& settings, std::string_view value) { settings.latency = value; }},
     {"timeout", "how", text, half, "10s", no_choices,
      [](RunSettings& settings, std::string_view value) {
        settings.timeout = parse_duration(value);
      }},
+    {"port", "how", text, half, "", no_choices,
+     [](RunSettings& settings, std::string_view value) { settings.port = value; }},
+    {"latency", "how", text, half, "", no_choices,
+     [](RunSettings& settings, std::string_view value) { settings.latency = value; }},
     {"in-place", "how", flag, half, "off", no_choices,
      [](RunSettings& settings, std::string_view value) { settings.in_place = value == "on"; }},
     {"lockstep", "how", flag, half, "off", no_choices,

@@ -138,10 +138,10 @@ void Lane::work() {
 }
 
 // Where lanes must share cores, each core gets as many, ranks of neighbouring numbers: left to
-// itself, the system puts three on one core and one on another. Where there are enough, it knows
-// better.
+// itself, the system puts three on one core and one on another. Where there are enough, or lanes
+// mostly sleep, it knows better.
 void Lane::choose_core() {
-  if (!run_.more_lanes_than_cores) return;
+  if (!run_.more_lanes_than_cores || run_.ports) return;
   const std::size_t core =
       index(rank_) * run_.cores.size() / static_cast<std::size_t>(run_.job.plan.lanes);
   stay_on_core(run_.cores[core]);
