@@ -84,6 +84,15 @@ TEST_CASE("a port out serves one at a time, who is ready first, of equals the lo
     served[slept.begin(t) == 16'000 ? 0 : 1] = slept.schedule.transfers[t].dst;
   REQUIRE(served == std::vector<std::int32_t>{2, 1});
   REQUIRE(slept.times.last == 32'000);
+  // Both wait while rank 2 is served: rank 3 since longer than rank 1.
+  const Planned queued(made("parameter-server", 4, 1'000), half_a_gigabyte,
+                       {{}, {{0, 1, 6'000}}, {}});
+  std::vector<std::pair<std::int64_t, std::int32_t>> order;
+  for (std::size_t t = 3; t < 6; ++t)
+    order.emplace_back(queued.begin(t), queued.schedule.transfers[t].dst);
+  std::sort(order.begin(), order.end());
+  REQUIRE(order == std::vector<std::pair<std::int64_t, std::int32_t>>{
+                       {24'000, 2}, {32'000, 3}, {40'000, 1}});
 }
 
 TEST_CASE("late ranks, delays and lockstep are planned with") {
