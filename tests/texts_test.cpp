@@ -26,6 +26,7 @@ constexpr auto prefixes = std::to_array<std::string_view>({
     "compare.port.",         // a direction, and how many ranks have as much
     "error.option.",         // what is wrong with the value of an option
     "line.bench.",           // a heading of a column
+    "line.compare.",         // a heading of a column
     "line.info.",            // a label
     "line.info.kept.",       // how much was kept
     "line.progress.",        // a stage of a run

@@ -23,15 +23,16 @@ ProgressLine::ProgressLine(const Language& language) : language_(language) {
   });
 }
 
-void ProgressLine::show(const std::string& id, double fraction) {
+void ProgressLine::show(const std::string& id, double fraction, const std::string& subject) {
   const std::scoped_lock lock(mutex_);
   id_ = id;
   fraction_ = fraction;
+  subject_ = subject;
 }
 
 void ProgressLine::print(int seconds) {
   if (id_.empty()) return;
-  const std::string what = language_.text(id_);
+  const std::string what = (subject_.empty() ? "" : subject_ + ": ") + language_.text(id_);
   if (fraction_ > 0)
     std::fprintf(stderr, "%s %.0f %%, %d s", what.c_str(), 100 * fraction_, seconds);
   else

@@ -16,8 +16,8 @@ class ProgressLine {
  public:
   explicit ProgressLine(const Language& language);
 
-  // What is being done: a text's id; and how much of it is, 0..1.
-  void show(const std::string& id, double fraction);
+  // What is being done: a text's id; how much of it is, 0..1; and to what, where that is not clear.
+  void show(const std::string& id, double fraction, const std::string& subject = "");
 
  private:
   void print(int seconds);
@@ -25,7 +25,7 @@ class ProgressLine {
   const Language& language_;
   std::mutex mutex_;
   std::condition_variable_any ended_;
-  std::string id_;
+  std::string id_, subject_;
   double fraction_ = 0;
   std::jthread printer_;  // last, so that it ends before the rest goes
 };

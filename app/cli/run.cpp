@@ -18,13 +18,14 @@
 namespace ringscope {
 namespace {
 
-constexpr std::array<Subcommand, 8> table{{
+constexpr std::array<Subcommand, 9> table{{
     {"record", set_up_record},
     {"show", set_up_show},
     {"verify", set_up_verify},
     {"info", set_up_info},
     {"picture", set_up_picture},
     {"export", set_up_export},
+    {"compare", set_up_compare},
     {"bench", set_up_bench},
     {"window", set_up_window},
 }};

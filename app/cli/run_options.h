@@ -19,6 +19,8 @@ struct RunOptions {
   std::string port, latency;
   std::vector<std::string> late, delay;
   bool in_place = false, lockstep = false;
+
+  bool operator==(const RunOptions&) const = default;
 };
 
 void add_run_options(Options& options, RunOptions& target);

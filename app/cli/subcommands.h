@@ -31,6 +31,7 @@ CommandAction set_up_verify(CLI::App& command, const Language& language);
 CommandAction set_up_info(CLI::App& command, const Language& language);
 CommandAction set_up_picture(CLI::App& command, const Language& language);
 CommandAction set_up_export(CLI::App& command, const Language& language);
+CommandAction set_up_compare(CLI::App& command, const Language& language);
 CommandAction set_up_bench(CLI::App& command, const Language& language);
 CommandAction set_up_window(CLI::App& command, const Language& language);
 

@@ -303,6 +303,9 @@ Trace Session::run() {
   if (hooks_.clock == Clock::steady) trace.where.recorded_at = std::time(nullptr);
   trace.stopped = kept.stopped;
   if (!stopped) trace.verdict = verdict(kept, attempts.back());
+  for (int rank = 0; rank < ready_.inputs.ranks && hooks_.result && !stopped; ++rank)
+    hooks_.result(ready_.schedule, rank,
+                  buffers_.results()[static_cast<std::size_t>(rank)].bytes());
   trace.nanoseconds = kept.time.count();
   std::move(kept.recorder).finish(trace);
   if (stopped)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -49,6 +50,8 @@ struct RunHooks {
   std::stop_token stop;  // cancel: throws Error 'error.run.cancelled'
   std::function<void(RunStage, double fraction)>
       progress;  // from the calling thread, 0..1 within the stage
+  // Each rank's whole result, rank after rank, of a run that came to its end.
+  std::function<void(const Schedule&, std::int32_t rank, std::span<const std::byte>)> result;
   Clock clock = Clock::steady;
 };
 

@@ -77,6 +77,13 @@ std::string times_text(double ratio) {
 
 double seconds_of(const Replay* replay) { return static_cast<double>(replay->trace().nanoseconds); }
 
+// Where the runs ran, and whether their ports were paced alike: else their times say nothing.
+bool ran_alike(const Trace& a, const Trace& b) {
+  return a.where.host == b.where.host && a.where.processor == b.where.processor &&
+         a.where.cores == b.where.cores && a.where.devices == b.where.devices &&
+         a.run.engine == b.run.engine && a.run.pace == b.run.pace;
+}
+
 }  // namespace
 
 std::string stage_name(Replays replays, std::size_t run, const Language& language) {
@@ -95,6 +102,9 @@ Takeaway comparison_takeaway(Replays replays, const Language& language) {
   for (std::size_t i = 0; i < replays.size(); ++i)
     if (replays[i]->trace().stopped)
       return {with_capital(language.text("compare.takeaway.stopped", {{"name", name(i)}})), ""};
+  for (const Replay* const replay : replays)
+    if (!ran_alike(replays[0]->trace(), replay->trace()))
+      return {language.text("compare.takeaway.unlike"), ""};
   std::vector<std::size_t> order(replays.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -139,9 +149,22 @@ std::string comparison_caption(Replays replays, const Language& language) {
     if (text.back() == '.') text += ' ';
     text += sentence;
   };
-  add(place_text(first, language));
-  add(pace_text(first, language));
-  add(trouble_text(first, language));
+  // Once where it is the same for all, else for each by name.
+  const auto add_each = [&](std::string (*sentence_of)(const Trace&, const Language&)) {
+    std::vector<std::string> sentences;
+    for (const Replay* const replay : replays)
+      sentences.push_back(sentence_of(replay->trace(), language));
+    if (std::count(sentences.begin(), sentences.end(), sentences[0]) ==
+        static_cast<std::ptrdiff_t>(sentences.size()))
+      return add(sentences[0]);
+    for (std::size_t i = 0; i < sentences.size(); ++i)
+      if (!sentences[i].empty())
+        add(language.text("compare.of_run",
+                          {{"name", stage_name(replays, i, language)}, {"what", sentences[i]}}));
+  };
+  add_each(place_text);
+  add_each(pace_text);
+  add_each(trouble_text);
   bool all_verified = true;
   for (const Replay* const replay : replays)
     all_verified = all_verified && replay->trace().verdict.outcome == Verdict::Outcome::verified;
