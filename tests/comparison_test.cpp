@@ -203,6 +203,9 @@ TEST_CASE("the takeaway says what the records say, and no more") {
   CHECK(take({10'000, 40'000, 20'000}).headline ==
         "The ring was fastest with 10.0 µs; the tree took 2.0 times, the parameter server 4.0 "
         "times as long.");
+  CHECK(take({10'000, 40'000, 10'200}).headline ==
+        "The ring and the tree were fastest with about 10.0 µs; the parameter server took 4.0 "
+        "times as long.");
   runs.traces[1].run.pace.bytes_per_second = 500'000'000;
   CHECK(take({10'000, 40'000}).headline ==
         "Recorded on different machines, engines or paces, so the times can't be compared.");

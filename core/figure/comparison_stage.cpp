@@ -201,7 +201,8 @@ void draw_held(Comparison& comparison, const std::string& id, const Rect& area,
     // Too many for slots: how many of all, as one bar.
     const double held = std::accumulate(shares.begin(), shares.end(), 0.0) / n;
     drawing.box(id + ".bar", area, 2, {theme.cell, transparent}, {theme.rule, 1});
-    drawing.box(id + ".held", {area.x, area.y, area.width * std::min(1.0, held), area.height}, 2,
+    drawing.box(id + ".held",
+                {area.x, area.y, std::max(2.0, area.width * std::min(1.0, held)), area.height}, 2,
                 {complete ? theme.ink : theme.line, transparent});
     return;
   }
@@ -352,20 +353,29 @@ void draw_middle(Comparison& comparison, const CompactStage& stage, const Rect& 
   comparison.drawing.label(stage.id + ".link_bytes", middle, text, bold);
 }
 
-// What all links of a star bring together, beside its ports.
-void draw_port_words(Comparison& comparison, const CompactStage& stage, const CompactPort& port,
-                     const Rect& area, std::uint64_t bytes) {
+// What all links of a star bring together, beside its ports; where there is room at both.
+void draw_port_words(Comparison& comparison, const CompactStage& stage,
+                     const std::vector<CompactPort>& ports, std::int32_t root, const Rect& area) {
   Drawing& drawing = comparison.drawing;
-  const std::string text =
-      comparison.language.text(port.in ? "compare.into_port" : "compare.out_of_port",
-                               {{"bytes", comparison.language.bytes(bytes)}});
-  const TextStyle style{size::body, Face::bold, port.in ? Align::right : Align::left,
-                        comparison.theme.ink};
-  const double x = port.in ? port.rect.x - 12 : port.rect.right() + 12;
-  const double room = port.in ? x - area.x : area.right() - x;
-  if (drawing.width(text, style) > room) return;
-  drawing.text(stage.id + (port.in ? ".into_port" : ".out_of_port"),
-               {x, port.rect.center().y + drawing.cap_height(style) / 2 + 2}, text, style);
+  const auto rank = static_cast<std::size_t>(root);
+  const auto words_of = [&](const CompactPort& port) {
+    const Flow& flow = port.in ? stage.flows.in[rank] : stage.flows.out[rank];
+    return comparison.language.text(port.in ? "compare.into_port" : "compare.out_of_port",
+                                    {{"bytes", comparison.language.bytes(flow.total)}});
+  };
+  constexpr double gap = 12;
+  TextStyle style{size::body, Face::bold, Align::left, comparison.theme.ink};
+  for (const CompactPort& port : ports) {
+    const double room = (port.in ? port.rect.x - area.x : area.right() - port.rect.right()) - gap;
+    if (drawing.width(words_of(port), style) > room) return;
+  }
+  for (const CompactPort& port : ports) {
+    style.align = port.in ? Align::right : Align::left;
+    drawing.text(stage.id + (port.in ? ".into_port" : ".out_of_port"),
+                 {port.in ? port.rect.x - gap : port.rect.right() + gap,
+                  port.rect.center().y + drawing.cap_height(style) / 2 + 2},
+                 words_of(port), style);
+  }
 }
 
 // What is on its way lies over what has landed, and that over what is still to come.
@@ -410,8 +420,8 @@ void draw_compact_stages(Comparison& comparison, const std::vector<Rect>& areas)
       const Flow& flow = routed.ports[port].in ? stage.flows.in[root] : stage.flows.out[root];
       draw_port(comparison, stage.id + ".port" + std::to_string(port), routed.ports[port], flow,
                 byte);
-      draw_port_words(comparison, stage, routed.ports[port], areas[i], flow.total);
     }
+    draw_port_words(comparison, stage, routed.ports, places[i].root, areas[i]);
     if (places[i].kind == CompactKind::ring) draw_middle(comparison, stage, places[i].middle);
     draw_cards(comparison, stage, places[i]);
   }

@@ -124,6 +124,14 @@ Takeaway comparison_takeaway(Replays replays, const Language& language) {
                 "compare.takeaway.two",
                 {{"slow", name(slow)}, {"fast", name(fast)}, {"times", times_text(ratio(slow))}})),
             detail};
+  if (ratio(order[1]) < noticeable)
+    return {with_capital(language.text("compare.takeaway.two_alike",
+                                       {{"fast", name(fast)},
+                                        {"middle", name(order[1])},
+                                        {"slow", name(slow)},
+                                        {"time", time},
+                                        {"slow_times", times_text(ratio(slow))}})),
+            detail};
   return {with_capital(language.text("compare.takeaway.three",
                                      {{"fast", name(fast)},
                                       {"middle", name(order[1])},
