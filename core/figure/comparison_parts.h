@@ -45,6 +45,10 @@ std::string stage_name(std::span<const Replay* const> replays, std::size_t run,
 // Cards and links of every stage, in its rectangle (one for each), links on one scale.
 void draw_compact_stages(Comparison& comparison, const std::vector<Rect>& areas);
 
+// The cards of one of them.
+void draw_compact_cards(Comparison& comparison, const CompactStage& stage,
+                        const CompactPlaces& places);
+
 // 'Through each GPU in the whole run': a bar in and a bar out for every rank, on one scale.
 void draw_port_bars(Comparison& comparison, const std::vector<Rect>& areas);
 
