@@ -177,6 +177,10 @@ TEST_CASE("what each port and all together have passed is computed from the sche
   CHECK(text_at(figure, "stage0.total") == "Sent in all: 8 × 1.75 MiB = 14 MiB");
   CHECK(text_at(draw({all[0], all[2]}), "stage1.total") ==
         "Sent in all: 8 × 3 MiB = 24 MiB, 1.71 times as much");
+  // 64 × 31.5 KiB are not 1.97 MiB, but 1.96875.
+  const Runs rounded({"ring", "tree"}, 64, 1 << 12);
+  CHECK(text_at(draw(compared_at(rounded.replays, {0, 1})), "stage0.total") ==
+        "Sent in all: 1.97 MiB");
   // Of three stages none is wide enough for the sum.
   CHECK(text_at(draw(all), "stage2.total") == "Sent in all: 24 MiB, 1.71 times as much");
 }

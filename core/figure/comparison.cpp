@@ -131,7 +131,8 @@ std::string total_text(const Comparison& comparison, const CompactStage& stage) 
   std::uint64_t total = 0;
   for (const Flow& flow : stage.flows.out) ++ranks_by_bytes[flow.total], total += flow.total;
   constexpr std::size_t most_terms = 3;
-  bool spelled = ranks_by_bytes.size() <= most_terms && stage.schedule.ranks > 1 && total > 0;
+  bool spelled = ranks_by_bytes.size() <= most_terms && stage.schedule.ranks > 1 && total > 0 &&
+                 is_exact(language, total);
   std::string sum;
   for (const auto& [bytes, ranks] : ranks_by_bytes) {
     spelled = spelled && is_exact(language, bytes);
@@ -196,6 +197,8 @@ void draw_legend(Comparison& comparison, const Rect& line) {
     drawing.text(id + "_text", {x + swatch + gap, base}, text, style);
     x += swatch + gap + drawing.width(text, style) + apart;
   }
+  // A summary's bars are shares.
+  if (comparison.stages.front().schedule.ranks > most_bars) return;
   const std::string scale = comparison.language.text("compare.legend.scale");
   if (x + drawing.width(scale, style) <= line.right())
     drawing.text("legend.scale", {line.right(), base}, scale,
