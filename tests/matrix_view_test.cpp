@@ -94,3 +94,17 @@ TEST_CASE("each transfer of a round is drawn from its source to its target") {
   for (const Shape& shape : draw(replay, replay.at({1, 0.5})).shapes) moving += shape.moving;
   CHECK(moving == ranks);
 }
+
+TEST_CASE("all that arrives in one cell of a table is shown, in words and in slots") {
+  const Trace trace = run_serially({.schedule = make_parameter_server({4, 1, 1, {}, 0})});
+  const Replay replay(trace);
+  const Figure figure = draw(replay, replay.at({1, 0.5}));
+  require_sound(figure);
+  CHECK(text_at(figure, "rank0.chunk0.arriving0") == "+b0+c0+d0");
+  int dashed = 0;
+  for (const Shape& shape : figure.shapes)
+    if (const Box* const box = std::get_if<Box>(&shape.form);
+        box && shape.id.starts_with("rank0.chunk0.slot"))
+      dashed += box->stroke.dash > 0;
+  CHECK(dashed == 3);
+}

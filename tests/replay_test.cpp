@@ -286,9 +286,9 @@ TEST_CASE("while a round moves, cells keep what they hold, and say what leaves a
   const auto t = static_cast<std::int32_t>(replay.transfers_of_round(1)[1]);  // GPU 1 -> GPU 2
   const CellView source = replay.cell(state, 1, 0), target = replay.cell(state, 2, 0);
   REQUIRE(source.sending == t);
-  REQUIRE(source.arriving == -1);
+  REQUIRE(source.arriving.empty());
   REQUIRE(source.contributors == Ranks{1, 0});
-  REQUIRE(target.arriving == t);
+  REQUIRE(target.arriving == std::vector<std::int32_t>{t});
   REQUIRE(target.sending == -1);
   REQUIRE(target.contributors == Ranks{2});
   REQUIRE(!target.changed);
@@ -512,5 +512,14 @@ TEST_CASE("a run of several chunks is one transfer whose cells each have their o
   const ReplayState moving = replay.at({1, 0.5});
   REQUIRE(replay.cell(moving, 0, 2).sending == replay.cell(moving, 0, 3).sending);
   REQUIRE(replay.cell(moving, 0, 2).sending >= 0);
-  REQUIRE(replay.cell(moving, 0, 1).arriving >= 0);
+  REQUIRE_FALSE(replay.cell(moving, 0, 1).arriving.empty());
+}
+
+TEST_CASE("all that arrives in a cell in one round is told, in the order in which it is added") {
+  const Trace trace = run_serially({.schedule = make_parameter_server({4, 1, 1, {}, 2})});
+  const Replay replay(trace);
+  const CellView root = replay.cell(replay.at({1, 0.5}), 2, 0);
+  REQUIRE(root.arriving == std::vector<std::int32_t>{0, 1, 2});
+  REQUIRE(root.contributors == Ranks{2});
+  REQUIRE(replay.cell(replay.at({1, 1}), 2, 0).added == Ranks{0, 1, 3});
 }

@@ -20,6 +20,10 @@ namespace {
 // sources as a whole.
 constexpr auto prefixes = std::to_array<std::string_view>({
     "action.",               // a command of the window
+    "word.adds.",            // what of a sentence depends on the operator
+    "word.branch.",          //
+    "word.sum.",             //
+    "word.takes.",           //
     "algorithm.",            // an algorithm
     "command.",              // a subcommand
     "compare.legend.",       // a sign of the legend

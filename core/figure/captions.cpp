@@ -1,4 +1,4 @@
-// What is said about a run and about a round, in words that hold for every schedule.
+// What is said about a run, and the titles of its rounds.
 #include "core/figure/captions.h"
 
 #include <fmt/format.h>
@@ -13,11 +13,6 @@ namespace {
 
 std::string operator_id(std::string_view family, Operator op) {
   return std::string(family) + "." + std::string(name_of(op));
-}
-
-// Adding is what sum and mean do; the others combine.
-std::string_view reducing(Operator op) {
-  return op == Operator::sum || op == Operator::avg ? "sum" : "other";
 }
 
 // A full stop of Chinese has its space within.
@@ -166,106 +161,6 @@ std::string round_subtitle(const ReplayState& state, const Trace& trace, const L
                        {{"phase", language.has(phase_id) ? language.text(phase_id) : phase.id},
                         {"round", std::to_string(round - phase.first_round + 1)},
                         {"rounds", std::to_string(phase.round_count)}});
-}
-
-namespace {
-
-// What the transfers of a round have in common.
-struct RoundFacts {
-  std::size_t transfers = 0;
-  std::size_t done = 0;
-  bool all_reduce = true, all_copy = true;
-  bool everybody = false;  // every rank sends one run of cells and receives one
-  std::size_t senders = 0;
-};
-
-RoundFacts facts_of(const Replay& replay, std::int32_t round) {
-  const Trace& trace = replay.trace();
-  const Schedule& schedule = trace.schedule;
-  RoundFacts facts;
-  std::vector<std::int32_t> sent(static_cast<std::size_t>(schedule.ranks)), received = sent;
-  for (const std::uint32_t index : replay.transfers_of_round(round)) {
-    const Transfer& transfer = schedule.transfers[index];
-    ++facts.transfers;
-    if (index >= trace.events.size() || trace.events[index].done != 0) ++facts.done;
-    if (continues_step(schedule, index)) continue;
-    facts.all_reduce = facts.all_reduce && transfer.action == Action::reduce;
-    facts.all_copy = facts.all_copy && transfer.action == Action::copy;
-    ++sent[static_cast<std::size_t>(transfer.src)];
-    ++received[static_cast<std::size_t>(transfer.dst)];
-  }
-  const auto is_one = [](std::int32_t times) { return times == 1; };
-  facts.everybody = std::all_of(sent.begin(), sent.end(), is_one) &&
-                    std::all_of(received.begin(), received.end(), is_one);
-  facts.senders = static_cast<std::size_t>(
-      std::count_if(sent.begin(), sent.end(), [](std::int32_t times) { return times > 0; }));
-  return facts;
-}
-
-// Contributors of the changed cell that has the fewest.
-std::uint64_t fewest_terms(const Replay& replay, std::int32_t round) {
-  std::int32_t fewest = replay.trace().schedule.ranks;
-  for (const std::uint32_t index : replay.transfers_of_round(round))
-    fewest = std::min(fewest, replay.terms_after(index));
-  return static_cast<std::uint64_t>(fewest);
-}
-
-// Of GPU 0, whom all others resemble where every rank sends and receives alike.
-std::uint64_t complete_chunks(const ReplayState& state, const Replay& replay) {
-  std::uint64_t complete = 0;
-  for (std::int32_t chunk = 0; chunk < replay.trace().schedule.chunks; ++chunk)
-    if (replay.terms(state, 0, chunk) == replay.trace().schedule.ranks) ++complete;
-  return complete;
-}
-
-}  // namespace
-
-std::string round_sentence(const ReplayState& state, const Replay& replay,
-                           const Language& language) {
-  const Trace& trace = replay.trace();
-  const Schedule& schedule = trace.schedule;
-  const auto say = [&](std::uint64_t number) { return language.small_number(number); };
-  const auto ranks = static_cast<std::uint64_t>(schedule.ranks);
-  if (ranks == 1) return language.text("sentence.alone");
-  if (state.measured)
-    return language.text("sentence.measured", {{"moving", say(state.moving.size())},
-                                               {"waiting", say(state.waits.size())}});
-  if (state.cursor.round <= 0)
-    return language.text("sentence.start",
-                         {{"chunks", say(static_cast<std::uint64_t>(schedule.chunks))},
-                          {"result", language.text(operator_id("result", trace.run.op))}});
-
-  const std::int32_t round = state.cursor.round - 1;
-  const Phase& phase = schedule.phases[static_cast<std::size_t>(phase_of(schedule, round))];
-  const RoundFacts facts = facts_of(replay, round);
-  const bool after = beat_of(state.cursor) == Beat::after;
-  const bool first = round == phase.first_round;
-  const auto left = static_cast<std::uint64_t>(phase.first_round + phase.round_count - 1 - round);
-  const auto is_cut = [](const RoundFacts& round_facts) {
-    return round_facts.done < round_facts.transfers;
-  };
-  if (is_cut(facts) && facts.done == 0 && round > 0 && is_cut(facts_of(replay, round - 1)))
-    return language.text("sentence.stopped_before");
-  if (is_cut(facts))
-    return language.text("sentence.stopped",
-                         {{"done", say(facts.done)}, {"transfers", say(facts.transfers)}});
-  if (!facts.everybody || (!facts.all_reduce && !facts.all_copy))
-    return language.text(after ? "sentence.any.after" : "sentence.any.moving",
-                         {{"senders", say(facts.senders)}, {"ranks", say(ranks)}});
-
-  const std::string kind = facts.all_copy ? "copy." + std::string(reducing(trace.run.op))
-                                          : "reduce." + std::string(reducing(trace.run.op));
-  if (!after) return language.text("sentence." + kind + (first ? ".first" : ".later"));
-  if (left == 0)
-    return language.text(
-        "sentence." + kind + ".last",
-        {{"ranks", say(ranks)}, {"chunks", say(static_cast<std::uint64_t>(schedule.chunks))}});
-  return language.text(
-      "sentence." + kind + ".after",
-      {{"held", say(facts.all_copy ? complete_chunks(state, replay) : fewest_terms(replay, round))},
-       {"ranks", say(ranks)},
-       {"chunks", say(static_cast<std::uint64_t>(schedule.chunks))},
-       {"left", say(left)}});
 }
 
 }  // namespace ringscope

@@ -57,18 +57,16 @@ void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots) {
   }
 }
 
-Slots slots_of(const Scene& scene, const CellView& cell, const std::vector<std::int32_t>& carried) {
+Slots slots_of(const Scene& scene, const CellView& cell,
+               const std::vector<std::int32_t>& arriving) {
   Slots slots;
   slots.ranks = scene.schedule.ranks;
   slots.held = cell.contributors;
   slots.added = cell.added;
   slots.complete = cell.holding == Holding::complete;
   slots.stale = cell.holding == Holding::stale;
-  if (cell.arriving >= 0) {
-    slots.arriving = carried;
-    slots.overwriting =
-        scene.schedule.transfers[static_cast<std::size_t>(cell.arriving)].action == Action::copy;
-  }
+  slots.arriving = arriving;
+  slots.overwriting = !cell.arriving.empty() && pill_of(scene, cell) == Pill::overwrite;
   return slots;
 }
 
@@ -93,7 +91,7 @@ constexpr double arrow_width = 18;
 }  // namespace
 
 Pill pill_of(const Scene& scene, const CellView& cell) {
-  const auto transfer = static_cast<std::size_t>(cell.arriving);
+  const auto transfer = static_cast<std::size_t>(cell.arriving.front());
   if (scene.schedule.transfers[transfer].action == Action::copy) return Pill::overwrite;
   switch (scene.trace.run.op) {
     case Operator::prod: return Pill::multiply;
@@ -160,7 +158,10 @@ void draw_lines(Scene& scene, const std::string& id, const Rect& area,
                  drawing.fit(lines[i], style, area.width), style, {.title = title});
 }
 
-// At most two lines of two terms; where more are needed the second ends in '…'.
+// Two terms a line are read at a glance; a wide cell has room for more.
+int terms_in(double width) { return width < 200 ? 2 : 4; }
+
+// At most two lines; where more are needed the second ends in '…'.
 std::vector<std::string> two_lines(std::vector<std::string> lines) {
   if (lines.size() <= 2) return lines;
   lines.resize(2);
@@ -168,13 +169,14 @@ std::vector<std::string> two_lines(std::vector<std::string> lines) {
   return lines;
 }
 
-// A symbol in two lines of at most two terms; as many as fit where a name such as 'min(' makes them
+// A symbol in two lines; as many as fit where a name such as 'min(' makes them
 // too wide.
 std::vector<std::string> label_lines(const Scene& scene,
                                      const std::vector<std::int32_t>& contributors,
                                      std::int32_t chunk, bool complete, double width) {
   const TextStyle style{size::body, Face::mono_bold};
-  std::vector<std::string> lines = scene.symbol_lines(contributors, chunk, complete, 2);
+  std::vector<std::string> lines =
+      scene.symbol_lines(contributors, chunk, complete, terms_in(width));
   const auto fits = [&](const std::string& line) {
     return scene.drawing.width(line, style) <= width + 0.01;
   };
@@ -192,10 +194,10 @@ std::size_t characters_in(const Scene& scene, double width) {
   return static_cast<std::size_t>(std::max(1.0, (width + 0.01) / character));
 }
 
-// What arrives, as it will stand behind what is there: '+a3+d3', of more than four terms the first.
+// What arrives, as it will stand behind what is there: '+a3+d3', of many terms the first.
 std::vector<std::string> arriving_lines(const Scene& scene, std::int32_t chunk,
-                                        const std::vector<std::int32_t>& carried) {
-  std::vector<std::string> lines = scene.symbol_lines(carried, chunk, false, 2);
+                                        const std::vector<std::int32_t>& arriving, double width) {
+  std::vector<std::string> lines = scene.symbol_lines(arriving, chunk, false, terms_in(width));
   const Operator op = scene.trace.run.op;
   const bool adds = op == Operator::sum || op == Operator::avg;
   std::string first = adds ? "+" : op == Operator::prod ? "*" : "";
@@ -206,14 +208,16 @@ std::vector<std::string> arriving_lines(const Scene& scene, std::int32_t chunk,
 // What stays and what arrives: 'b3  40' over '+a3+d3'. There is room for three lines: a long value
 // has one of its own where one of them is free, else it loses digits.
 void draw_adding(Scene& scene, const std::string& id, const Rect& area, const CellView& cell,
-                 std::int32_t chunk, const std::vector<std::int32_t>& carried) {
+                 std::int32_t chunk, const std::vector<std::int32_t>& coming) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
   const TextStyle own_style{label_size, Face::mono_bold, Align::left, theme.ink};
   const TextStyle value_style{size::body, Face::mono, Align::left, theme.quiet};
+  const std::vector<std::string> own_lines =
+      scene.symbol_lines(cell.contributors, chunk, false, terms_in(area.width));
   const std::string own =
-      drawing.fit(scene.symbol_lines(cell.contributors, chunk, false, 2)[0], own_style, area.width);
-  std::vector<std::string> arriving = arriving_lines(scene, chunk, carried);
+      drawing.fit(own_lines.size() > 1 ? own_lines[0] + "…" : own_lines[0], own_style, area.width);
+  std::vector<std::string> arriving = arriving_lines(scene, chunk, coming, area.width);
   const double own_width = drawing.width(own, own_style);
   const double beside = area.width - own_width - 8;
   std::string value = scene.value_text(cell.value, characters_in(scene, area.width));
@@ -237,13 +241,13 @@ void draw_adding(Scene& scene, const std::string& id, const Rect& area, const Ce
   for (std::size_t i = 0; i < arriving.size(); ++i)
     drawing.text(id + ".arriving" + std::to_string(i), {middle, y += step},
                  drawing.fit(arriving[i], style, area.width), style,
-                 {.title = scene.symbol_of(carried, chunk)});
+                 {.title = scene.symbol_of(coming, chunk)});
 }
 
 // Nobody will read it again, or it is about to be overwritten.
 bool is_old(const Scene& scene, const CellView& cell) {
   return cell.holding == Holding::stale ||
-         (cell.arriving >= 0 && pill_of(scene, cell) == Pill::overwrite);
+         (!cell.arriving.empty() && pill_of(scene, cell) == Pill::overwrite);
 }
 
 // The value under the label, with a check mark where the cell is complete.
@@ -286,10 +290,8 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
   const CellView& cell = scene.cell(rank, chunk);
   const std::string id = "rank" + std::to_string(rank) + ".chunk" + std::to_string(chunk);
   draw_cell_box(scene, id, rect, cell);
-  std::vector<std::int32_t> carried;
-  if (cell.arriving >= 0) carried = scene.replay.carried(static_cast<std::uint32_t>(cell.arriving));
-
-  Slots slots = slots_of(scene, cell, carried);
+  const std::vector<std::int32_t> arriving = scene.arriving(cell);
+  Slots slots = slots_of(scene, cell, arriving);
   const double slots_width = std::min(rect.width - 20, scene.schedule.ranks * 44.0);
   // A low cell, as in a table of four rows, leaves its two lines of terms what it can.
   const bool low = rect.height < 140;
@@ -299,10 +301,10 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
 
   const double above = top + slot_height + (low ? 8 : 6), below = low ? 38 : 44;
   const Rect words{rect.x + 3, rect.y + above, rect.width - 6, rect.height - above - below};
-  const bool adding = cell.arriving >= 0 && !slots.overwriting;
+  const bool adding = !cell.arriving.empty() && !slots.overwriting;
   if (adding) {
     draw_adding(scene, id, {words.x, words.y, words.width, rect.height - above - 10}, cell, chunk,
-                carried);
+                arriving);
   } else {
     const bool complete = cell.holding == Holding::complete;
     const bool stale = cell.holding == Holding::stale || slots.overwriting;
@@ -313,11 +315,11 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
                scene.symbol_of(cell.contributors, chunk));
     draw_value(scene, id, rect, cell);
   }
-  if (cell.arriving < 0 && cell.sending < 0) return;
+  if (cell.arriving.empty() && cell.sending < 0) return;
   const Rect ring = inset(rect, -4.5);
-  draw_ring(drawing, id + ".ring", ring, cell.arriving >= 0);
+  draw_ring(drawing, id + ".ring", ring, !cell.arriving.empty());
   draw_pill(drawing, id + ".pill", {ring.center().x, ring.bottom() + 1},
-            cell.arriving >= 0 ? pill_of(scene, cell) : Pill::send);
+            !cell.arriving.empty() ? pill_of(scene, cell) : Pill::send);
 }
 
 Size chip_size(const Schedule& schedule) {
@@ -334,7 +336,7 @@ void draw_chip(Scene& scene, std::uint32_t transfer, Point center, Size size) {
   const bool complete = carried.size() == static_cast<std::size_t>(scene.schedule.ranks);
   const Rect rect{center.x - size.width / 2, center.y - size.height / 2, size.width, size.height};
   drawing.set_smooth(true);
-  drawing.box(id, rect, 10, {theme.cell, transparent}, {theme.accent, 4},
+  drawing.box(id, rect, 10, {theme.cell, transparent}, scene.chip_stroke(transfer, 4),
               {.moving = true, .transfer = static_cast<std::int32_t>(transfer)});
   Slots slots;
   slots.ranks = scene.schedule.ranks;

@@ -24,8 +24,8 @@ struct Slots {
   bool empty_shown = true;  // else one outline round them all
 };
 void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots);
-// What a cell's slots show at the moment.
-Slots slots_of(const Scene& scene, const CellView& cell, const std::vector<std::int32_t>& carried);
+// What a cell's slots show at the moment; it looks at the two lists, which must outlive it.
+Slots slots_of(const Scene& scene, const CellView& cell, const std::vector<std::int32_t>& arriving);
 
 enum class Pill { send, add, multiply, smaller, larger, overwrite };
 // `words` stand behind the sign where not empty.
@@ -33,7 +33,7 @@ double pill_width(const Drawing& drawing, Pill pill, const std::string& words = 
 void draw_pill(Drawing& drawing, const std::string& id, Point center, Pill pill,
                const std::string& words = "");
 inline constexpr double pill_height = 28;
-Pill pill_of(const Scene& scene, const CellView& cell);
+Pill pill_of(const Scene& scene, const CellView& cell);  // of one in which something arrives
 
 // Round a cell: solid where it is sent, dashed where something arrives.
 void draw_ring(Drawing& drawing, const std::string& id, const Rect& rect, bool dashed,

@@ -30,15 +30,14 @@ void draw_column(Scene& scene, std::int32_t rank, std::int32_t chunk, Point top,
   const Theme& theme = scene.theme;
   const CellView& cell = scene.cell(rank, chunk);
   const std::string id = "rank" + std::to_string(rank) + ".chunk" + std::to_string(chunk);
-  const bool lit = cell.sending >= 0 || cell.arriving >= 0 || cell.changed;
+  const bool lit = cell.sending >= 0 || !cell.arriving.empty() || cell.changed;
   const bool complete = cell.holding == Holding::complete;
   const Rect column{top.x - look.pitch / 2, top.y, look.pitch, column_height(scene, look)};
   if (cell.changed)
     drawing.box(id, inset(column, 1), 6, {theme.warm, transparent}, {theme.rule, 1});
 
-  std::vector<std::int32_t> carried;
-  if (cell.arriving >= 0) carried = scene.replay.carried(static_cast<std::uint32_t>(cell.arriving));
-  Slots slots = slots_of(scene, cell, carried);
+  const std::vector<std::int32_t> arriving = scene.arriving(cell);
+  Slots slots = slots_of(scene, cell, arriving);
   const double width = slot_width(look);
   const double above = look.labels ? number_height : 4;
   slots.vertical = true;
@@ -64,9 +63,9 @@ void draw_column(Scene& scene, std::int32_t rank, std::int32_t chunk, Point top,
       drawing.label(id + ".count", below, std::to_string(cell.contributors.size()),
                     numbers(lit, color), {.title = scene.symbol_of(cell.contributors, chunk)});
   }
-  if (cell.sending >= 0 || cell.arriving >= 0)
+  if (cell.sending >= 0 || !cell.arriving.empty())
     draw_ring(drawing, id + ".ring", {column.x + 1, column.y, column.width - 2, column.height},
-              cell.arriving >= 0, 8, 3);
+              !cell.arriving.empty(), 8, 3);
 }
 
 Size column_chip_size(const Scene& scene, const ColumnLook& look, bool lying) {
@@ -84,7 +83,7 @@ void draw_column_chip(Scene& scene, std::uint32_t transfer, Point center, const 
   const Size size = column_chip_size(scene, look, lying);
   const Rect rect{center.x - size.width / 2, center.y - size.height / 2, size.width, size.height};
   drawing.set_smooth(true);
-  drawing.box(id, rect, 10, {theme.cell, transparent}, {theme.accent, 4},
+  drawing.box(id, rect, 10, {theme.cell, transparent}, scene.chip_stroke(transfer, 4),
               {.moving = true, .transfer = static_cast<std::int32_t>(transfer)});
   Slots slots;
   slots.ranks = scene.schedule.ranks;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/figure/cells.h"
+#include "core/figure/flows.h"
 #include "core/figure/ring_cards.h"
 #include "core/figure/ring_places.h"
 
@@ -86,10 +87,8 @@ void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const 
   drawing.box(id, rect, 6, fill, stroke);
   Rect below = rect;
   if (slots_shown) {
-    std::vector<std::int32_t> carried;
-    if (cell.arriving >= 0)
-      carried = scene.replay.carried(static_cast<std::uint32_t>(cell.arriving));
-    Slots slots = slots_of(scene, cell, carried);
+    const std::vector<std::int32_t> arriving = scene.arriving(cell);
+    Slots slots = slots_of(scene, cell, arriving);
     slots.gap = 3;
     slots.area = {rect.x + 10, rect.y + 10, rect.width - 20, 16};
     draw_slots(drawing, id, slots);
@@ -112,44 +111,44 @@ void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const 
                                                  : std::to_string(cell.contributors.size());
     drawing.label(id + ".label", below, words, style, {.title = title});
   }
-  if (cell.sending >= 0 || cell.arriving >= 0)
+  if (cell.sending >= 0 || !cell.arriving.empty())
     drawing.box(id + ".ring", inset(rect, slots_shown ? -3.5 : -1.5), 8, {},
-                {theme.accent, 3, cell.arriving >= 0 ? 7.0 : 0});
+                {theme.accent, 3, cell.arriving.empty() ? 0 : 7.0});
+}
+
+void draw_move(Scene& scene, const Table& table, const Flow& flow, std::int32_t chunk) {
+  Drawing& drawing = scene.drawing;
+  const Rect from = table.cell(flow.src, chunk), to = table.cell(flow.dst, chunk);
+  const bool wide = table.gap_x >= 24;
+  const double edge = wide ? from.right() + 5 : from.right() - 10;
+  // What goes up has a lane of its own, or partners would send into each other's face.
+  const double out = wide ? from.right() + table.gap_x * (flow.dst < flow.src ? 0.78 : 0.55) : edge;
+  const double y = from.center().y, end = to.center().y;
+  const std::string id = "move" + std::to_string(flow.transfer) +
+                         (chunk == flow.first_chunk ? "" : ".chunk" + std::to_string(chunk));
+  const bool selected = is_selected(scene, flow);
+  const Stroke stroke = selected ? Stroke{scene.theme.ink, 6} : Stroke{scene.theme.accent, 3};
+  const auto index = static_cast<std::int32_t>(flow.transfer);
+  std::vector<Point> way{{edge, y}, {out, y}, {out, end}, {edge, end}};
+  if (!wide) way = {{edge, y}, {edge, end}};
+  for (std::size_t i = 1; i < way.size(); ++i) {
+    const bool last = i + 1 == way.size();
+    drawing.line(id + "." + std::to_string(i), way[i - 1], way[i], stroke, last ? 12 : 0,
+                 {.transfer = index});
+  }
+  drawing.set_smooth(true);
+  const Point at = along(way, {4, 4}, eased(flow.fraction));
+  drawing.disc(id + ".chip", at, wide ? 9 : 6, {stroke.color, transparent},
+               {.moving = true, .transfer = index});
+  drawing.set_smooth(false);
 }
 
 // From the source's right side through the gap between the columns into the target's; where the
 // gap is too narrow, straight along the cells' right ends.
 void draw_moves(Scene& scene, const Table& table) {
-  Drawing& drawing = scene.drawing;
-  const Theme& theme = scene.theme;
-  std::int64_t drawn = -1;
-  for (const Motion& motion : scene.state.moving) {
-    const Transfer& transfer = scene.schedule.transfers[motion.transfer];
-    const std::int32_t chunk = scene.chunk_of(motion.transfer);
-    const std::int64_t link =
-        (std::int64_t{transfer.src} * scene.schedule.ranks + transfer.dst) * scene.schedule.chunks +
-        chunk;
-    if (link == drawn) continue;
-    drawn = link;
-    const Rect from = table.cell(transfer.src, chunk), to = table.cell(transfer.dst, chunk);
-    const bool wide = table.gap_x >= 24;
-    const double edge = wide ? from.right() + 5 : from.right() - 10;
-    const double out = wide ? from.right() + table.gap_x * 0.55 : edge;
-    const double y = from.center().y, end = to.center().y;
-    const std::string id = "move" + std::to_string(motion.transfer);
-    const Stroke stroke{theme.accent, 3};
-    std::vector<Point> way{{edge, y}, {out, y}, {out, end}, {edge, end}};
-    if (!wide) way = {{edge, y}, {edge, end}};
-    for (std::size_t i = 1; i < way.size(); ++i) {
-      const bool last = i + 1 == way.size();
-      drawing.line(id + "." + std::to_string(i), way[i - 1], way[i], stroke, last ? 12 : 0);
-    }
-    drawing.set_smooth(true);
-    const Point at = along(way, {4, 4}, eased(motion.fraction));
-    drawing.disc(id + ".chip", at, wide ? 9 : 6, {theme.accent, transparent},
-                 {.moving = true, .transfer = static_cast<std::int32_t>(motion.transfer)});
-    drawing.set_smooth(false);
-  }
+  for (const Flow& flow : moving_flows(scene))
+    for (std::int32_t chunk = flow.first_chunk; chunk <= flow.last_chunk; ++chunk)
+      draw_move(scene, table, flow, chunk);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/figure/flows.h"
 #include "core/figure/ring_cards.h"
 
 namespace ringscope {
@@ -31,20 +32,16 @@ void draw_bar(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& t
   const Rect bar{track.x + 1, track.bottom() - height, track.width - 2, height};
   drawing.box(id, bar, 0, {color, transparent}, {},
               {.title = scene.symbol_of(cell.contributors, chunk)});
-  if (cell.arriving >= 0) {
-    const Transfer& transfer = scene.schedule.transfers[static_cast<std::size_t>(cell.arriving)];
-    const double carried =
-        static_cast<double>(
-            scene.replay.carried(static_cast<std::uint32_t>(cell.arriving)).size()) /
-        scene.schedule.ranks;
-    const double from = transfer.action == Action::copy ? 0 : share;
+  if (!cell.arriving.empty()) {
+    const double carried = static_cast<double>(scene.arriving(cell).size()) / scene.schedule.ranks;
+    const double from = pill_of(scene, cell) == Pill::overwrite ? 0 : share;
     const double coming = track.height * std::min(carried, 1 - from);
     drawing.box(id + ".arriving",
                 {bar.x, track.bottom() - track.height * from - coming, bar.width, coming}, 0,
                 {mix(theme.card, theme.accent, 0.25), transparent});
   }
-  if (cell.sending >= 0 || cell.arriving >= 0)
-    drawing.box(id + ".ring", frame, 3, {}, {theme.accent, 2, cell.arriving >= 0 ? 4.0 : 0});
+  if (cell.sending >= 0 || !cell.arriving.empty())
+    drawing.box(id + ".ring", frame, 3, {}, {theme.accent, 2, cell.arriving.empty() ? 0 : 4.0});
 }
 
 }  // namespace
@@ -72,15 +69,26 @@ void draw_pills(Scene& scene, std::int32_t rank, const Rect& card) {
   const std::string id = "rank" + std::to_string(rank);
   const double y = card.bottom() - 20;
   const double quarter = (card.width - stripe) / 4;
+  std::vector<std::int32_t> sent, received;
+  Pill pill = Pill::add;
   for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
     const CellView& cell = scene.cell(rank, chunk);
-    const std::string words = std::to_string(chunk);
-    if (cell.arriving >= 0)
-      draw_pill(drawing, id + ".arriving", {card.x + stripe + quarter, y}, pill_of(scene, cell),
-                words);
-    if (cell.sending >= 0)
-      draw_pill(drawing, id + ".sending", {card.right() - quarter, y}, Pill::send, words);
+    if (cell.sending >= 0) sent.push_back(chunk);
+    if (cell.arriving.empty()) continue;
+    received.push_back(chunk);
+    pill = pill_of(scene, cell);
   }
+  // Numbers where there is room for them.
+  const auto words = [&](Pill sign, const std::vector<std::int32_t>& chunks) {
+    const std::string numbers = numbers_text(chunks);
+    return pill_width(drawing, sign, numbers) <= 2 * quarter - 6 ? numbers : std::string();
+  };
+  if (!received.empty())
+    draw_pill(drawing, id + ".arriving", {card.x + stripe + quarter, y}, pill,
+              words(pill, received));
+  if (!sent.empty())
+    draw_pill(drawing, id + ".sending", {card.right() - quarter, y}, Pill::send,
+              words(Pill::send, sent));
 }
 
 // A rank without room for bars: its number, and how much it holds of all.
@@ -129,7 +137,8 @@ void draw_number_chip(Scene& scene, std::uint32_t transfer, Point center, const 
   const bool numbered = look.chip.width > 24;
   drawing.set_smooth(true);
   drawing.box(id, rect, numbered ? 8 : 3, {numbered ? theme.cell : theme.accent, transparent},
-              {theme.accent, 3}, {.moving = true, .transfer = static_cast<std::int32_t>(transfer)});
+              scene.chip_stroke(transfer, 3),
+              {.moving = true, .transfer = static_cast<std::int32_t>(transfer)});
   if (numbered)
     drawing.label(id + ".number", rect, std::to_string(scene.chunk_of(transfer)),
                   {.face = Face::mono_bold, .color = theme.ink});
@@ -169,12 +178,12 @@ void outline_cells(Scene& scene, const Grid& grid) {
   for (std::int32_t rank = 0; rank < grid.rows; ++rank)
     for (std::int32_t chunk = 0; chunk < grid.columns; ++chunk) {
       const CellView& cell = scene.cell(rank, chunk);
-      if (cell.sending < 0 && cell.arriving < 0 && !cell.changed) continue;
+      if (cell.sending < 0 && cell.arriving.empty() && !cell.changed) continue;
       const Rect rect{grid.rect.x + chunk * width, grid.rect.y + rank * height, width, height};
       const std::string id = "shade" + std::to_string(rank) + "." + std::to_string(chunk);
       const Color color = cell.changed ? scene.theme.ink : scene.theme.accent;
       const Fill fill{cell.changed ? scene.theme.warm : transparent, transparent};
-      scene.drawing.box(id, rect, 0, fill, {color, stroke, cell.arriving >= 0 ? 3.0 : 0});
+      scene.drawing.box(id, rect, 0, fill, {color, stroke, cell.arriving.empty() ? 0 : 3.0});
     }
 }
 

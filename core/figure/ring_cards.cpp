@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/figure/flows.h"
+
 namespace ringscope {
 
 void draw_card(Scene& scene, std::int32_t rank, const Rect& card, double stripe) {
@@ -16,32 +18,6 @@ void draw_card(Scene& scene, std::int32_t rank, const Rect& card, double stripe)
 namespace {
 
 constexpr double stripe = 10;
-
-// 'sends chunk 3, receives chunk 2', or what a card says at its beat.
-std::vector<std::string> doings(const Scene& scene, std::int32_t rank) {
-  const Language& language = scene.language;
-  for (const Wait& wait : scene.state.waits) {
-    if (wait.rank != rank) continue;
-    const std::string time = language.duration(scene.state.nanoseconds - wait.since);
-    if (wait.for_rank < 0) return {language.text("view.sleeps")};
-    return {language.text("view.waits", {{"time", time}, {"rank", std::to_string(wait.for_rank)}})};
-  }
-  std::string out, in, changed;
-  for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
-    const CellView& cell = scene.cell(rank, chunk);
-    if (cell.sending >= 0) out = std::to_string(chunk);
-    if (cell.arriving >= 0) in = std::to_string(chunk);
-    if (cell.changed) changed = std::to_string(chunk);
-  }
-  if (!changed.empty())
-    return {language.text("view.changed", {{"chunk", changed}}),
-            language.text("view.changed_short", {{"chunk", changed}})};
-  if (out.empty() && in.empty()) return {};
-  if (in.empty()) return {language.text("view.sends", {{"out", out}})};
-  if (out.empty()) return {language.text("view.receives", {{"in", in}})};
-  return {language.text("view.sends_receives", {{"out", out}, {"in", in}}),
-          language.text("view.sends_receives_short", {{"out", out}, {"in", in}})};
-}
 
 // 'GPU 1 · b' on the left, what it does on the right, in the longest words that fit.
 void draw_header(Scene& scene, std::int32_t rank, const Rect& card, double name_size, double base) {
@@ -128,8 +104,8 @@ void draw_column_pills(Scene& scene, std::int32_t rank, const Rect& card, const 
   std::vector<Sign> signs;
   for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
     const CellView& cell = scene.cell(rank, chunk);
-    if (cell.sending < 0 && cell.arriving < 0) continue;
-    const Pill pill = cell.arriving >= 0 ? pill_of(scene, cell) : Pill::send;
+    if (cell.sending < 0 && cell.arriving.empty()) continue;
+    const Pill pill = !cell.arriving.empty() ? pill_of(scene, cell) : Pill::send;
     const std::string words = look.column.labels ? "" : std::to_string(chunk);
     signs.push_back({pill, words, chunk, first_x + chunk * look.column.pitch,
                      pill_width(drawing, pill, words)});
@@ -145,6 +121,18 @@ void draw_column_pills(Scene& scene, std::int32_t rank, const Rect& card, const 
                          std::max(0.0, signs[1].x + signs[1].width / 2 - right);
     signs[0].x += shift, signs[1].x += shift;
   }
+  if (signs.size() > 2) {
+    const auto apart = [](const Sign& one, const Sign& two) {
+      return (one.width + two.width) / 2 + 3;
+    };
+    for (std::size_t i = 1; i < signs.size(); ++i)
+      signs[i].x = std::max(signs[i].x, signs[i - 1].x + apart(signs[i - 1], signs[i]));
+    double end = right + 3;
+    for (std::size_t i = signs.size(); i-- > 0;) {
+      signs[i].x = std::min(signs[i].x, end - 3 - signs[i].width / 2);
+      end = signs[i].x - signs[i].width / 2;
+    }
+  }
   for (const Sign& sign : signs)
     draw_pill(drawing, id + ".chunk" + std::to_string(sign.chunk) + ".pill", {sign.x, y}, sign.pill,
               sign.words);
@@ -155,26 +143,30 @@ void draw_column_pills(Scene& scene, std::int32_t rank, const Rect& card, const 
 // '7: 10/16' on warm, where the columns or bars are too narrow for numbers of their own.
 void draw_changed_line(Scene& scene, std::int32_t rank, const Rect& line) {
   const Theme& theme = scene.theme;
+  std::vector<std::int32_t> changed;
+  bool complete = true;
   for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
-    const CellView& cell = scene.cell(rank, chunk);
-    if (!cell.changed) continue;
-    const bool complete = cell.holding == Holding::complete;
-    const std::string words = std::to_string(chunk) + ": " +
-                              std::to_string(cell.contributors.size()) + "/" +
-                              std::to_string(scene.schedule.ranks);
-    const TextStyle style{size::body, Face::mono_bold, Align::left, theme.ink};
-    const double text = scene.drawing.width(words, style);
-    const double width = text + 24 + (complete ? 24 : 0);
-    const Rect pill{line.center().x - width / 2, line.y, width, line.height};
-    const std::string id = "rank" + std::to_string(rank) + ".changed";
-    scene.drawing.box(id, pill, 8, {theme.warm, transparent}, {theme.rule, 1});
-    scene.drawing.text(id + ".label",
-                       {pill.x + 12, pill.center().y + scene.drawing.cap_height(style) / 2}, words,
-                       style, {.title = scene.symbol_of(cell.contributors, chunk)});
-    if (complete)
-      draw_check(scene.drawing, id + ".check", {pill.right() - 20, pill.center().y}, 16, theme.ink);
-    return;
+    if (!scene.cell(rank, chunk).changed) continue;
+    changed.push_back(chunk);
+    complete = complete && scene.cell(rank, chunk).holding == Holding::complete;
   }
+  if (changed.empty()) return;
+  const std::vector<std::int32_t>& contributors = scene.cell(rank, changed[0]).contributors;
+  const std::string share =
+      std::to_string(contributors.size()) + "/" + std::to_string(scene.schedule.ranks);
+  const TextStyle style{size::body, Face::mono_bold, Align::left, theme.ink};
+  const double mark = complete ? 24 : 0;
+  std::string words = numbers_text(changed) + ": " + share;
+  if (scene.drawing.width(words, style) + 24 + mark > line.width - 8) words = share;
+  const double width = scene.drawing.width(words, style) + 24 + mark;
+  const Rect pill{line.center().x - width / 2, line.y, width, line.height};
+  const std::string id = "rank" + std::to_string(rank) + ".changed";
+  scene.drawing.box(id, pill, 8, {theme.warm, transparent}, {theme.rule, 1});
+  scene.drawing.text(id + ".label",
+                     {pill.x + 12, pill.center().y + scene.drawing.cap_height(style) / 2}, words,
+                     style, {.title = scene.symbol_of(contributors, changed[0])});
+  if (complete)
+    draw_check(scene.drawing, id + ".check", {pill.right() - 20, pill.center().y}, 16, theme.ink);
 }
 
 void draw_columns_card(Scene& scene, std::int32_t rank, const Rect& card, const ColumnsLook& look) {

@@ -1,11 +1,16 @@
 // The ring: ranks clockwise, GPU 0 top left; how much a card shows depends on how many there are.
+// Also what goes along a ring in another way: in both directions at once, or whole buffers in a
+// chain.
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <functional>
+#include <optional>
 
-#include "core/figure/cells.h"
+#include "core/figure/graph.h"
+#include "core/figure/nodes.h"
 #include "core/figure/ring_cards.h"
 #include "core/figure/ring_places.h"
+#include "core/figure/view_fits.h"
 
 namespace ringscope {
 namespace {
@@ -31,42 +36,86 @@ std::vector<std::size_t> places_by_rank(const std::vector<std::int32_t>& ranks) 
   return places;
 }
 
-void draw_links(Scene& scene, const RingPlaces& places, const std::vector<std::int32_t>& ranks) {
-  for (std::size_t place = 0; place < places.links.size(); ++place) {
-    const std::vector<Point>& link = places.links[place];
-    const std::string id = "link" + std::to_string(ranks[place]);
-    for (std::size_t i = 1; i < link.size(); ++i) {
-      const bool last = i + 1 == link.size();
-      std::string piece = id;
-      if (!last) piece.append(".").append(std::to_string(i));
-      scene.drawing.line(std::move(piece), link[i - 1], link[i], {scene.theme.line, 5},
-                         last ? 20 : 0);
-    }
+// Half of the buffer goes the other way.
+bool both_ways(const Schedule& schedule) {
+  return schedule.ranks > 1 && schedule.chunks == 2 * schedule.ranks;
+}
+
+// From the rank in a place to the next one, or back to the one before.
+struct Direction {
+  std::size_t link = 0;
+  bool back = false;
+};
+
+constexpr double lane = 9;  // half of what lies between the two directions of a link
+
+std::vector<Point> way_of(const RingPlaces& places, const Direction& direction, double by) {
+  std::vector<Point> way = places.links[direction.link];
+  if (direction.back) std::reverse(way.begin(), way.end());
+  return by == 0 ? way : shifted(way, by);
+}
+
+void draw_way(Scene& scene, const std::string& id, const std::vector<Point>& way,
+              const Flow* flow) {
+  const bool selected = flow && is_selected(scene, *flow);
+  const Stroke stroke = selected ? Stroke{scene.theme.ink, 8} : Stroke{scene.theme.line, 5};
+  const Note note{.transfer = flow ? static_cast<std::int32_t>(flow->transfer) : -1};
+  for (std::size_t i = 1; i < way.size(); ++i) {
+    const bool last = i + 1 == way.size();
+    std::string piece = id;
+    if (!last) piece.append(".").append(std::to_string(i));
+    scene.drawing.line(std::move(piece), way[i - 1], way[i], stroke, last ? 20 : 0, note);
   }
 }
 
-// A chip for each chunk on its way, of several slices the first that is not empty.
-using DrawChip = std::function<void(std::uint32_t transfer, Point center, bool lying)>;
+// Where a flow goes; nothing where it does not go along the ring.
+std::optional<Direction> direction_of(const Scene& scene, const RingPlaces& places,
+                                      const std::vector<std::size_t>& place_of, const Flow& flow) {
+  const std::size_t all = places.links.size();
+  if (all == 0) return std::nullopt;
+  const std::size_t src = place_of[static_cast<std::size_t>(flow.src)];
+  const std::size_t dst = place_of[static_cast<std::size_t>(flow.dst)];
+  const bool back = both_ways(scene.schedule) && flow.first_chunk >= scene.schedule.ranks;
+  if (!back && (src + 1) % all == dst) return Direction{src, false};
+  if (back && (dst + 1) % all == src) return Direction{dst, true};
+  return std::nullopt;
+}
+
+void draw_links(Scene& scene, const RingPlaces& places, const std::vector<std::int32_t>& ranks) {
+  const std::vector<std::size_t> place_of = places_by_rank(ranks);
+  const std::vector<Flow> flows = shown_flows(scene);
+  const bool both = both_ways(scene.schedule);
+  const auto flow_on = [&](const Direction& way) -> const Flow* {
+    for (const Flow& flow : flows) {
+      const auto direction = direction_of(scene, places, place_of, flow);
+      if (direction && direction->link == way.link && direction->back == way.back) return &flow;
+    }
+    return nullptr;
+  };
+  for (std::size_t place = 0; place < places.links.size(); ++place) {
+    const std::string id = "link" + std::to_string(ranks[place]);
+    draw_way(scene, id, way_of(places, {place, false}, both ? lane : 0), flow_on({place, false}));
+    if (both)
+      draw_way(scene, id + ".back", way_of(places, {place, true}, lane), flow_on({place, true}));
+  }
+}
+
+// What travels. Where things go both ways, beside the middle, so that they pass each other.
+using DrawChip = std::function<void(const Flow& flow, Point center, bool lying)>;
 void draw_chips(Scene& scene, const RingPlaces& places, const std::vector<std::size_t>& place_of,
                 const std::function<Size(bool lying)>& chip_size, bool may_lie,
                 const DrawChip& draw) {
-  std::vector<std::int32_t> drawn(places.links.size(), -1);
-  for (const Motion& motion : scene.state.moving) {
-    const Transfer& transfer = scene.schedule.transfers[motion.transfer];
-    const std::size_t place = place_of[static_cast<std::size_t>(transfer.src)];
-    if (place >= places.links.size() || drawn[place] == scene.chunk_of(motion.transfer)) continue;
-    if ((place + 1) % places.links.size() != place_of[static_cast<std::size_t>(transfer.dst)])
-      continue;
-    const std::int32_t chunk = scene.chunk_of(motion.transfer);
-    if (transfer_extent(scene.schedule, transfer).count == 0 &&
-        chunk_extent(scene.schedule, chunk).count > 0)
-      continue;
-    drawn[place] = chunk;
-    const std::vector<Point>& link = places.links[place];
+  const bool both = both_ways(scene.schedule);
+  for (const Flow& flow : moving_flows(scene)) {
+    const auto direction = direction_of(scene, places, place_of, flow);
+    if (!direction) continue;
+    const std::vector<Point> link = places.links[direction->link];
     const bool upright = std::abs(link[0].x - link[1].x) < 1;
     const bool lying = may_lie && upright;
-    const Size size = chip_size(lying);
-    draw(motion.transfer, along(link, size, eased(motion.fraction)), lying);
+    const Size size = flow_chip_size(scene, flow, chip_size(lying));
+    const double room = (upright ? size.width : size.height) / 2 + 3;
+    draw(flow, along(way_of(places, *direction, both ? room : 0), size, eased(flow.fraction)),
+         lying);
   }
 }
 
@@ -87,9 +136,7 @@ void draw_cells_ring(Scene& scene) {
   draw_heading(scene, middle);
   draw_chips(
       scene, places, places_by_rank(ranks), [&](bool) { return chip; }, false,
-      [&](std::uint32_t transfer, Point center, bool) {
-        draw_chip(scene, transfer, center, chip);
-      });
+      [&](const Flow& flow, Point center, bool) { draw_chip(scene, flow.transfer, center, chip); });
 }
 
 void draw_columns_ring(Scene& scene) {
@@ -105,12 +152,53 @@ void draw_columns_ring(Scene& scene) {
   const double side = sides.right > 0 ? 60 : 260;
   draw_heading(scene, {places.middle.x + side, places.middle.y, places.middle.width - 2 * side,
                        places.middle.height});
+  // Two that pass each other have to be lower than a column.
+  const bool both = both_ways(schedule);
+  const Size small = sides.top <= 2 ? Size{110, 58} : Size{44, 34};
   draw_chips(
       scene, places, places_by_rank(ranks),
-      [&](bool lying) { return column_chip_size(scene, look.column, lying); }, sides.rows() > 2,
-      [&](std::uint32_t transfer, Point center, bool lying) {
-        draw_column_chip(scene, transfer, center, look.column, lying);
+      [&](bool lying) { return both ? small : column_chip_size(scene, look.column, lying); },
+      sides.rows() > 2,
+      [&](const Flow& flow, Point center, bool lying) {
+        if (both) return draw_flow_chip(scene, flow, center, small);
+        draw_column_chip(scene, flow.transfer, center, look.column, lying);
       });
+}
+
+// Whole buffers along a chain, and two ranks that exchange both halves: cards of any form.
+void draw_nodes_ring(Scene& scene) {
+  const Schedule& schedule = scene.schedule;
+  const std::vector<std::int32_t> ranks = ranks_by_place(schedule);
+  const Rect area = ring_area(scene);
+  const Sides sides = sides_of(schedule.ranks);
+  const double gap = sides.top <= 3 ? 190 : sides.top <= 5 ? 72 : 44;
+  const NodeLook look =
+      node_look(scene,
+                {std::min(420.0, (area.width - (sides.top - 1) * gap) / sides.top),
+                 sides.rows() <= 2 ? 250 : (area.height - (sides.rows() - 1) * 44) / sides.rows()},
+                schedule.chunks);
+  RingPlaces places = place_ring(schedule.ranks, area, look.card);
+  const bool both = both_ways(schedule);
+  if (!both && schedule.ranks == 2) places.links = {{places.links[0]}, {places.links[1]}};
+  const std::vector<std::size_t> place_of = places_by_rank(ranks);
+  draw_links(scene, places, ranks);
+  for (const std::int32_t rank : ranks)
+    draw_node(scene,
+              {.id = "rank" + std::to_string(rank),
+               .rank = rank,
+               .chunks = schedule.chunks,
+               .card = places.cards[place_of[static_cast<std::size_t>(rank)]]},
+              look);
+  const double side = schedule.ranks <= 2 ? 120 : sides.right > 0 ? 40 : look.card.width / 2 + 90;
+  draw_heading(scene, {places.middle.x + side, places.middle.y, places.middle.width - 2 * side,
+                       places.middle.height});
+  const Size chip = both             ? Size{46, 34}
+                    : sides.top <= 3 ? Size{124, 60}
+                    : sides.top <= 5 ? Size{44, 34}
+                                     : Size{12, 12};
+  draw_chips(
+      scene, places, place_of, [&](bool) { return chip; }, false,
+      [&](const Flow& flow, Point center, bool) { draw_flow_chip(scene, flow, center, chip); });
 }
 
 // A ring of more than 64 cards nobody could read.
@@ -139,17 +227,25 @@ void draw_bars_ring(Scene& scene) {
               {middle.x, middle.y + heading + 24, middle.width, middle.height - heading - 24});
   draw_chips(
       scene, places, places_by_rank(ranks), [&](bool) { return look.chip; }, false,
-      [&](std::uint32_t transfer, Point center, bool) {
-        draw_number_chip(scene, transfer, center, look);
+      [&](const Flow& flow, Point center, bool) {
+        draw_number_chip(scene, flow.transfer, center, look);
       });
 }
 
 }  // namespace
 
+bool fits_ring(const Schedule& schedule) {
+  if (schedule.order.size() != static_cast<std::size_t>(schedule.ranks)) return false;
+  if (schedule.chunks == schedule.ranks || schedule.ranks == 1) return true;
+  return (both_ways(schedule) || schedule.chunks == 1) && schedule.ranks <= 32;
+}
+
 Figure draw_ring(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, stage_unit(context));
   const std::int32_t ranks = scene.schedule.ranks, chunks = scene.schedule.chunks;
-  if (ranks <= 4 && chunks <= 4)
+  if (ranks > 1 && (chunks == 1 || (ranks == 2 && chunks == 4)))
+    draw_nodes_ring(scene);
+  else if (ranks <= 4 && chunks <= 4)
     draw_cells_ring(scene);
   else if (ranks <= 12 && chunks <= 12)
     draw_columns_ring(scene);

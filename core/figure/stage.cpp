@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/figure/captions.h"
 #include "core/replay/symbols.h"
@@ -110,6 +111,27 @@ Scene::Scene(const ViewContext& view_context, const ReplayState& replay_state, d
   for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)
     for (std::int32_t chunk = 0; chunk < schedule.chunks; ++chunk)
       cells.push_back(replay.cell(state, rank, chunk));
+}
+
+bool Scene::selects(std::uint32_t transfer) const {
+  const std::int32_t selected = context.selection.transfer;
+  if (selected < 0 || static_cast<std::size_t>(selected) >= schedule.transfers.size()) return false;
+  const Transfer& one = schedule.transfers[static_cast<std::size_t>(selected)];
+  const Transfer& other = schedule.transfers[transfer];
+  return one.src == other.src && one.dst == other.dst && one.round == other.round &&
+         chunk_of(static_cast<std::uint32_t>(selected)) == chunk_of(transfer);
+}
+
+std::vector<std::int32_t> Scene::arriving(const CellView& cell) const {
+  std::vector<std::int32_t> contributors;
+  std::set<std::pair<std::int32_t, std::int32_t>> seen;  // slices of one step bring the same
+  for (const std::int32_t t : cell.arriving) {
+    const Transfer& transfer = schedule.transfers[static_cast<std::size_t>(t)];
+    if (!seen.emplace(transfer.round, transfer.src).second) continue;
+    const std::vector<std::int32_t> carried = replay.carried(static_cast<std::uint32_t>(t));
+    contributors.insert(contributors.end(), carried.begin(), carried.end());
+  }
+  return contributors;
 }
 
 std::string Scene::term_of(std::int32_t rank, std::int32_t chunk) const {
@@ -300,6 +322,26 @@ void draw_heading_row(Scene& scene, const Rect& area) {
   for (std::size_t i = 0; i < words.note.size(); ++i)
     drawing.text("round.note." + std::to_string(i),
                  {area.right(), area.y + 34 + 30 * static_cast<double>(i)}, words.note[i],
+                 {size::body, Face::sans, Align::right, theme.quiet});
+}
+
+void draw_heading_sides(Scene& scene, const Rect& left, const Rect& right, bool values) {
+  Drawing& drawing = scene.drawing;
+  const Theme& theme = scene.theme;
+  double y = left.y + 48;
+  drawing.text("round.title", {left.x, y}, round_title(scene.state, scene.trace, scene.language),
+               {size::title, Face::bold, Align::left, theme.ink});
+  drawing.text("round.subtitle", {left.x, y += 40},
+               round_subtitle(scene.state, scene.trace, scene.language),
+               {size::body, Face::sans, Align::left, theme.quiet});
+  if (has_beats(scene)) draw_beats(scene, left.x, y + 18);
+  const Words words = words_of(scene, right.width, values);
+  y = right.y + 30;
+  for (std::size_t i = 0; i < words.sentence.size(); ++i, y += 34)
+    drawing.text("round.sentence." + std::to_string(i), {right.right(), y}, words.sentence[i],
+                 {size::body, Face::sans, Align::right, theme.ink});
+  for (std::size_t i = 0; i < words.note.size(); ++i, y += 34)
+    drawing.text("round.note." + std::to_string(i), {right.right(), y}, words.note[i],
                  {size::body, Face::sans, Align::right, theme.quiet});
 }
 

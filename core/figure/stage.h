@@ -30,9 +30,17 @@ struct Scene {
     return cells[static_cast<std::size_t>(rank) * static_cast<std::size_t>(schedule.chunks) +
                  static_cast<std::size_t>(chunk)];
   }
+  // Whether the transfer, or one that belongs to the same step of its link, is selected.
+  bool selects(std::uint32_t transfer) const;
+  // Round what travels: the accent, where selected heavy ink.
+  Stroke chip_stroke(std::uint32_t transfer, double width) const {
+    return selects(transfer) ? Stroke{theme.ink, width + 3} : Stroke{theme.accent, width};
+  }
   std::int32_t chunk_of(std::uint32_t transfer) const {
     return schedule.transfers[transfer].first_cell / schedule.slices;
   }
+  // Contributors of all that arrives in a cell, in the order in which it is added.
+  std::vector<std::int32_t> arriving(const CellView& cell) const;
   std::string term_of(std::int32_t rank, std::int32_t chunk) const;
   // The symbol of contributors, in lines of at most `terms` terms.
   std::vector<std::string> symbol_lines(const std::vector<std::int32_t>& contributors,
@@ -57,6 +65,9 @@ void draw_heading(Scene& scene, const Rect& area);
 // and words.
 void draw_heading_row(Scene& scene, const Rect& area);
 inline constexpr double heading_row_height = 120;
+// The same in two parts, for views that have something in the middle above: title, phase and beats
+// on one side, words on the other.
+void draw_heading_sides(Scene& scene, const Rect& left, const Rect& right, bool values);
 
 // Under the stage: contradictions, a wrong result, an early stop, trouble, the caption.
 void draw_foot(Scene& scene);

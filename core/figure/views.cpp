@@ -5,17 +5,18 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/figure/tree_places.h"
+#include "core/figure/view_fits.h"
 
 namespace ringscope {
 namespace {
 
-constexpr std::array<View, 2> table{{
-    // One direction, and a chunk a place: else links or chunks would have to share.
-    {"ring", draw_ring, draw_round_panel,
-     [](const Schedule& schedule) {
-       return schedule.order.size() == static_cast<std::size_t>(schedule.ranks) &&
-              schedule.chunks == schedule.ranks;
-     }},
+constexpr std::array<View, 6> table{{
+    {"ring", draw_ring, draw_round_panel, fits_ring},
+    {"tree", draw_tree, draw_round_panel, fits_tree},
+    {"star", draw_star, draw_round_panel, fits_star},
+    {"groups", draw_groups, draw_round_panel, fits_groups},
+    {"hypercube", draw_hypercube, draw_round_panel, fits_hypercube},
     {"matrix", draw_matrix, draw_round_panel, [](const Schedule&) { return true; }},
 }};
 
@@ -34,8 +35,25 @@ const View& view_named(std::string_view name) {
 }
 
 const View& first_view_of(const Schedule& schedule) {
-  return *std::find_if(table.begin(), table.end(),
-                       [&](const View& view) { return view.fits(schedule); });
+  struct Row {
+    std::string_view algorithm, view;
+  };
+  constexpr std::array<Row, 12> natural{{{"ring", "ring"},
+                                         {"bidirectional", "ring"},
+                                         {"reduce", "ring"},
+                                         {"broadcast", "ring"},
+                                         {"reduce-scatter", "ring"},
+                                         {"all-gather", "ring"},
+                                         {"parameter-server", "star"},
+                                         {"tree", "tree"},
+                                         {"double-tree", "tree"},
+                                         {"hierarchical", "groups"},
+                                         {"recursive-doubling", "hypercube"},
+                                         {"halving-doubling", "hypercube"}}};
+  for (const Row& row : natural)
+    if (row.algorithm == schedule.algorithm && view_named(row.view).fits(schedule))
+      return view_named(row.view);
+  return view_named("matrix");
 }
 
 }  // namespace ringscope

@@ -53,10 +53,15 @@ struct View {
 std::span<const View> views();
 // Throws Error (usage) that lists the names.
 const View& view_named(std::string_view name);
-// The first in the table that can show the schedule; the matrix shows any.
+// The one that shows best what the algorithm is, where it can show the schedule; else the matrix,
+// which shows any.
 const View& first_view_of(const Schedule& schedule);
 
 Figure draw_ring(const ViewContext& context, const ReplayState& state);
+Figure draw_tree(const ViewContext& context, const ReplayState& state);
+Figure draw_star(const ViewContext& context, const ReplayState& state);
+Figure draw_groups(const ViewContext& context, const ReplayState& state);
+Figure draw_hypercube(const ViewContext& context, const ReplayState& state);
 Figure draw_matrix(const ViewContext& context, const ReplayState& state);
 // What this round does: a sentence, each transfer's arithmetic, what each GPU has sent, the legend.
 // As tall as its content, so that the window can scroll it.

@@ -190,7 +190,7 @@ CellView Replay::cell(const ReplayState& state, std::int32_t rank, std::int32_t 
     const std::int32_t last = (transfer.first_cell + transfer.cell_count - 1) / schedule.slices;
     if (chunk < first || chunk > last) continue;
     if (transfer.src == rank) view.sending = static_cast<std::int32_t>(motion.transfer);
-    if (transfer.dst == rank) view.arriving = static_cast<std::int32_t>(motion.transfer);
+    if (transfer.dst == rank) view.arriving.push_back(static_cast<std::int32_t>(motion.transfer));
   }
   return view;
 }

@@ -253,6 +253,31 @@ std::vector<std::uint32_t> Replay::transfers_of_round(std::int32_t round) const 
   return transfers;
 }
 
+bool Replay::has_landed(const ReplayState& state, std::uint32_t t) const {
+  if (!is_done(trace_, t)) return false;
+  if (state.measured) return landed_of_part_[plan_.last_part[t]] <= state.nanoseconds;
+  const std::int32_t round = trace_.schedule.transfers[t].round + 1;
+  return round < state.cursor.round ||
+         (round == state.cursor.round && beat_of(state.cursor) == Beat::after);
+}
+
+std::vector<Replay::Sent> Replay::received(const ReplayState& state) const {
+  const Schedule& schedule = trace_.schedule;
+  std::vector<Sent> received(static_cast<std::size_t>(schedule.ranks));
+  for (std::uint32_t t = 0; t < schedule.transfers.size(); ++t) {
+    const std::uint64_t elements = transfer_extent(schedule, schedule.transfers[t]).count;
+    Sent& own = received[static_cast<std::size_t>(schedule.transfers[t].dst)];
+    own.total += elements;
+    if (has_landed(state, t)) own.landed += elements;
+  }
+  for (const Motion& motion : state.moving) {
+    const Transfer& transfer = schedule.transfers[motion.transfer];
+    received[static_cast<std::size_t>(transfer.dst)].moving +=
+        transfer_extent(schedule, transfer).count;
+  }
+  return received;
+}
+
 std::vector<Replay::Sent> Replay::sent(const ReplayState& state) const {
   const History& history = state.measured ? time_history_ : rounds_history_;
   const std::vector<std::uint64_t> landed = history.elements_sent(landings(state));

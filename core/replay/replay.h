@@ -85,7 +85,7 @@ struct CellView {
   bool changed = false;         // landed in this round (beat 'after')
   std::vector<std::int32_t> added;  // contributors that this round added, where changed
   std::int32_t sending = -1;        // a transfer that reads it now (moving), or -1
-  std::int32_t arriving = -1;       // a transfer that writes it now (moving), or -1
+  std::vector<std::int32_t> arriving;  // transfers that write it now (moving), in their order
 };
 
 // Keeps a reference to the trace, which must outlive it. Const and free of hidden state: any thread
@@ -130,6 +130,10 @@ class Replay {
     std::uint64_t total = 0;
   };
   std::vector<Sent> sent(const ReplayState& state) const;
+  // The same of what each rank receives.
+  std::vector<Sent> received(const ReplayState& state) const;
+  // Whether a transfer has landed at a moment.
+  bool has_landed(const ReplayState& state, std::uint32_t transfer) const;
 
   // Where the time went; and what one rank did, from 0 to the end of the run.
   const TimeSpent& times() const { return times_; }
