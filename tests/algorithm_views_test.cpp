@@ -228,5 +228,5 @@ TEST_CASE("sentences name who sends to whom") {
   CHECK(say(1, 0.5, "en") == "Four GPUs send their whole buffers up to GPU 1 and GPU 2.");
   CHECK(say(2, 0.5, "en") == "GPU 1 and GPU 2 send the sums of their branches up to the root.");
   CHECK(say(2, 1, "en") == "The root now holds the complete sum.");
-  CHECK(say(2, 0.5, "zh") == "GPU 1 和 GPU 2 把各自分支的和向上发给根节点。");
+  CHECK(say(2, 0.5, "zh") == "GPU 1 和 GPU 2 分别把各自分支的和向上发给根节点。");
 }
