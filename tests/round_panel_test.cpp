@@ -161,3 +161,37 @@ TEST_CASE("a run that stopped says how much of a round happened") {
   CHECK(round_sentence(replay.at({2, 1}), replay, Language::named("en"))
             .starts_with("The run stopped in this round"));
 }
+
+TEST_CASE("the panel of four ranks fits the window without scrolling, in both languages") {
+  Trace trace = ring_trace(4, 16);
+  const Replay replay(trace);
+  for (const char* const language : {"en", "zh"})
+    for (std::int32_t round = 0; round <= replay.rounds(); ++round)
+      for (const double fraction : {0.5, 1.0}) {
+        INFO(language << ", round " << round << ", " << fraction);
+        CHECK(panel(replay, replay.at({round, fraction}), light_theme(), language).size.height <=
+              836);
+      }
+}
+
+TEST_CASE("the panel of every algorithm is sound, and says how much goes through each port") {
+  const std::int32_t ranks = GENERATE(1, 2, 4, 7, 8, 16, 20);
+  for (const Algorithm& algorithm : algorithms()) {
+    const ScheduleRequest request{.ranks = ranks, .count = 33};
+    const Trace trace =
+        run_serially({.schedule = algorithm.make(request), .type = ElementType::f32});
+    const Replay replay(trace);
+    for (std::int32_t round = 0; round <= replay.rounds(); ++round)
+      for (const char* const language : {"en", "zh"}) {
+        INFO(algorithm.name << " " << ranks << " " << round << " " << language);
+        require_sound(panel(replay, replay.at({round, 0.5}), light_theme(), language));
+      }
+  }
+  const Trace star = run_serially(
+      {.schedule = make_parameter_server({.ranks = 4, .count = 4}), .type = ElementType::f32});
+  const Replay replay(star);
+  const Figure figure = panel(replay, replay.at({1, 0.5}));
+  CHECK(text_at(figure, "transfer0.symbols") == "a0 += b0");
+  CHECK(text_at(figure, "transfer1.symbols") == "a0+b0 += c0");
+  CHECK(text_at(figure, "ports.fact0").starts_with("In the end GPU 0 has passed 48 B in"));
+}

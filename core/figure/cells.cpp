@@ -318,7 +318,10 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
   if (cell.arriving.empty() && cell.sending < 0) return;
   const Rect ring = inset(rect, -4.5);
   draw_ring(drawing, id + ".ring", ring, !cell.arriving.empty());
-  draw_pill(drawing, id + ".pill", {ring.center().x, ring.bottom() + 1},
+  const Point foot{ring.center().x, ring.bottom() + 1};
+  const bool both = cell.sending >= 0 && !cell.arriving.empty();
+  if (both) draw_pill(drawing, id + ".sending", {foot.x + 22, foot.y}, Pill::send);
+  draw_pill(drawing, id + ".pill", {foot.x - (both ? 22 : 0), foot.y},
             !cell.arriving.empty() ? pill_of(scene, cell) : Pill::send);
 }
 

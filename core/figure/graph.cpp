@@ -49,22 +49,22 @@ struct Use {
   bool selected_forth = false, selected_back = false;
 };
 
-bool carries(const GraphLink& link, const Flow& flow) {
+bool carries(const GraphLink& link, const Step& step) {
   const bool chunk =
-      link.tree < 0 || (flow.first_chunk <= link.tree && link.tree <= flow.last_chunk);
-  return chunk && ((link.src == flow.src && link.dst == flow.dst) ||
-                   (link.src == flow.dst && link.dst == flow.src));
+      link.tree < 0 || (step.first_chunk <= link.tree && link.tree <= step.last_chunk);
+  return chunk && ((link.src == step.src && link.dst == step.dst) ||
+                   (link.src == step.dst && link.dst == step.src));
 }
 
-Use use_of(const Scene& scene, const GraphLink& link, const std::vector<Flow>& flows) {
+Use use_of(const Scene& scene, const GraphLink& link, const std::vector<Step>& steps) {
   Use use;
-  for (const Flow& flow : flows) {
-    if (!carries(link, flow)) continue;
-    const bool forth = flow.src == link.src;
-    const auto transfer = static_cast<std::int32_t>(flow.transfer);
+  for (const Step& step : steps) {
+    if (!carries(link, step)) continue;
+    const bool forth = step.src == link.src;
+    const auto transfer = static_cast<std::int32_t>(step.transfer);
     (forth ? use.forth : use.back) = true;
     (forth ? use.forth_transfer : use.back_transfer) = transfer;
-    if (is_selected(scene, flow)) (forth ? use.selected_forth : use.selected_back) = true;
+    if (is_selected(scene, step)) (forth ? use.selected_forth : use.selected_back) = true;
   }
   return use;
 }
@@ -123,10 +123,10 @@ std::string id_of(const GraphLink& link, bool forth) {
 
 void draw_links(Scene& scene, const Graph& graph) {
   const Theme& theme = scene.theme;
-  const std::vector<Flow> flows = shown_flows(scene);
+  const std::vector<Step> steps = shown_steps(scene);
   const bool small = graph.chip.width < 40;
   for (const GraphLink& link : graph.links) {
-    const Use use = use_of(scene, link, flows);
+    const Use use = use_of(scene, link, steps);
     if (!use.forth && !use.back) {
       draw_way(scene, id_of(link, true), link.way, {mix(theme.surface, theme.line, 0.65), 2}, 0,
                -1);
@@ -146,18 +146,18 @@ void draw_links(Scene& scene, const Graph& graph) {
 }
 
 void draw_chips(Scene& scene, const Graph& graph) {
-  const std::vector<Flow> flows = moving_flows(scene);
+  const std::vector<Step> steps = moving_steps(scene);
   for (const GraphLink& link : graph.links) {
-    const Use use = use_of(scene, link, flows);
+    const Use use = use_of(scene, link, steps);
     const bool both = use.forth && use.back;
-    for (const Flow& flow : flows) {
-      if (!carries(link, flow)) continue;
-      const bool forth = flow.src == link.src;
+    for (const Step& step : steps) {
+      if (!carries(link, step)) continue;
+      const bool forth = step.src == link.src;
       const std::vector<Point> way = way_of(link, forth, both, lane);
-      const Size chip = flow_chip_size(scene, flow, link.chip.width > 0 ? link.chip : graph.chip);
+      const Size chip = step_chip_size(scene, step, link.chip.width > 0 ? link.chip : graph.chip);
       const std::vector<Point> passing =
           both ? way_of(link, forth, true, passing_room(way, chip)) : way;
-      draw_flow_chip(scene, flow, clear_point(passing, chip, eased(flow.fraction)), chip);
+      draw_step_chip(scene, step, clear_point(passing, chip, eased(step.fraction)), chip);
     }
   }
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/figure/flows.h"
+#include "core/figure/steps.h"
 
 namespace ringscope {
 

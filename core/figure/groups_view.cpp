@@ -39,10 +39,10 @@ Layout make_layout(const Scene& scene, const Rect& area) {
   const bool two_rows = count > columns;
   const std::int32_t most = *std::max_element(sizes.begin(), sizes.end());
   const double width = std::min((area.width + 40) / columns - 40, 640.0);
-  const double across = 40 + (two_rows ? 30 : 0);  // room for links between rows
-  const double height = std::min(two_rows ? (area.height - across) / 2 : area.height, 520.0);
+  const double across = two_rows ? 56 : 40;  // room for links between rows
+  const double height = std::min(two_rows ? (area.height - across) / 2 : area.height, 660.0);
   const double rows = most > 1 ? 2 : 1;
-  const double link = most > 1 ? (two_rows ? 44 : 80) : 0;
+  const double link = most > 1 ? (two_rows ? 40 : 80) : 0;
   const double card = (height - label - pad - link) / rows - 4;
   const std::int32_t chunks = scene.schedule.chunks;
   Layout layout;

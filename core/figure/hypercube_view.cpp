@@ -98,7 +98,10 @@ std::vector<Point> edge(const Cube& cube, std::int32_t place, std::int32_t other
   return between(from, to);
 }
 
-Size chip_of(const Cube& cube) { return cube.fold.places <= 4 ? Size{110, 60} : Size{46, 34}; }
+Size chip_of(const Cube& cube) {
+  if (cube.fold.places <= 4) return {110, 60};
+  return cube.fold.places == 8 && cube.extras.empty() ? Size{84, 56} : Size{46, 34};
+}
 
 }  // namespace
 
@@ -125,7 +128,11 @@ Figure draw_hypercube(const ViewContext& context, const ReplayState& state) {
         graph.links.push_back({cube.fold.rank_in(place), cube.fold.rank_in(place | bit),
                                edge(cube, place, place | bit)});
   for (GraphLink& link : graph.links)
-    if (link.way.size() > 2) link.chip = {16, 16};  // beside a row or column of cards
+    if (link.way.size() > 2)
+      link.chip = {16, 16};  // beside a row or column of cards
+    else if (std::abs(link.way[0].x - link.way[1].x) > 1 &&
+             std::abs(link.way[0].y - link.way[1].y) > 1)
+      link.chip = {46, 34};  // the cube's short edges
   for (std::size_t i = 0; i < cube.extras.size(); ++i) {
     const Rect &extra = cube.extras[i], &card = cube.cards[i];
     folds.links.push_back({static_cast<std::int32_t>(2 * i),

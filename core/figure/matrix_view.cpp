@@ -3,9 +3,10 @@
 #include <cmath>
 
 #include "core/figure/cells.h"
-#include "core/figure/flows.h"
 #include "core/figure/ring_cards.h"
 #include "core/figure/ring_places.h"
+#include "core/figure/steps.h"
+#include "core/figure/table.h"
 
 namespace ringscope {
 namespace {
@@ -17,6 +18,7 @@ struct Table {
   Rect cells;                    // all of them
   double width = 0, height = 0;  // of one
   double gap_x = 0, gap_y = 0;
+  double left = 0;  // where the heads of the rows begin
 
   Rect cell(std::int32_t rank, std::int32_t chunk) const {
     return {cells.x + chunk * (width + gap_x), cells.y + rank * (height + gap_y), width, height};
@@ -26,16 +28,17 @@ struct Table {
 bool in_full(const Schedule& schedule) { return schedule.ranks <= 4 && schedule.chunks <= 4; }
 bool with_slots(const Schedule& schedule) { return schedule.ranks <= 8 && schedule.chunks <= 8; }
 
-Table make_table(const Scene& scene) {
+Table make_table(const Scene& scene, const Rect& area) {
   const Schedule& schedule = scene.schedule;
   Table table;
-  const double x = margin_x + heads, y = margin_y + heading + numbers;
-  table.gap_x = in_full(schedule) ? 48 : with_slots(schedule) ? 36 : 8;
+  const double x = area.x + heads, y = area.y + numbers;
+  table.left = area.x;
+  table.gap_x = in_full(schedule) ? (area.width < 900 ? 36 : 48) : with_slots(schedule) ? 36 : 8;
   table.gap_y = in_full(schedule) ? 28 : with_slots(schedule) ? 14 : 6;
   const double most_width = schedule.chunks <= 2 ? 440 : in_full(schedule) ? 320 : 220;
   const double most_height = in_full(schedule) ? 152 : with_slots(schedule) ? 100 : 52;
-  const double width = scene.stage.width - margin_x - x;
-  const double height = scene.stage.height - margin_y - y - (in_full(schedule) ? 20 : 4);
+  const double width = area.right() - x;
+  const double height = area.bottom() - y - (in_full(schedule) ? 20 : 4);
   table.width = std::min(most_width, width / schedule.chunks - table.gap_x);
   table.height = std::min(most_height, (height + table.gap_y) / schedule.ranks - table.gap_y);
   const double used = schedule.ranks * (table.height + table.gap_y) - table.gap_y;
@@ -59,14 +62,14 @@ void draw_heads(Scene& scene, const Table& table) {
   for (std::int32_t rank = 0; rank < scene.schedule.ranks; ++rank) {
     const Rect row = table.cell(rank, 0);
     const std::string id = "rank" + std::to_string(rank);
-    drawing.box(id + ".stripe", {margin_x, row.y, 10, row.height}, 4, rank_fill(theme, rank),
+    drawing.box(id + ".stripe", {table.left, row.y, 10, row.height}, 4, rank_fill(theme, rank),
                 {theme.ink, 1});
     const TextStyle style{name_size, Face::bold, Align::left, theme.ink};
     const double base = row.center().y + drawing.cap_height(style) / 2;
     const std::string name = scene.language.text("view.gpu", {{"rank", std::to_string(rank)}});
-    drawing.text(id + ".name", {margin_x + 24, base}, name, style);
+    drawing.text(id + ".name", {table.left + 24, base}, name, style);
     if (scene.schedule.ranks > 8) continue;
-    const double x = margin_x + 24 + drawing.width(name, style) + 8;
+    const double x = table.left + 24 + drawing.width(name, style) + 8;
     drawing.disc(id + ".dot", {x + 3, row.center().y}, 3, {theme.quiet, transparent});
     drawing.text(id + ".letter", {x + 14, base}, std::string(1, static_cast<char>('a' + rank)),
                  {size::body, Face::mono_bold, Align::left, theme.quiet});
@@ -116,19 +119,19 @@ void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const 
                 {theme.accent, 3, cell.arriving.empty() ? 0 : 7.0});
 }
 
-void draw_move(Scene& scene, const Table& table, const Flow& flow, std::int32_t chunk) {
+void draw_move(Scene& scene, const Table& table, const Step& step, std::int32_t chunk) {
   Drawing& drawing = scene.drawing;
-  const Rect from = table.cell(flow.src, chunk), to = table.cell(flow.dst, chunk);
+  const Rect from = table.cell(step.src, chunk), to = table.cell(step.dst, chunk);
   const bool wide = table.gap_x >= 24;
   const double edge = wide ? from.right() + 5 : from.right() - 10;
   // What goes up has a lane of its own, or partners would send into each other's face.
-  const double out = wide ? from.right() + table.gap_x * (flow.dst < flow.src ? 0.78 : 0.55) : edge;
+  const double out = wide ? from.right() + table.gap_x * (step.dst < step.src ? 0.78 : 0.55) : edge;
   const double y = from.center().y, end = to.center().y;
-  const std::string id = "move" + std::to_string(flow.transfer) +
-                         (chunk == flow.first_chunk ? "" : ".chunk" + std::to_string(chunk));
-  const bool selected = is_selected(scene, flow);
+  const std::string id = "move" + std::to_string(step.transfer) +
+                         (chunk == step.first_chunk ? "" : ".chunk" + std::to_string(chunk));
+  const bool selected = is_selected(scene, step);
   const Stroke stroke = selected ? Stroke{scene.theme.ink, 6} : Stroke{scene.theme.accent, 3};
-  const auto index = static_cast<std::int32_t>(flow.transfer);
+  const auto index = static_cast<std::int32_t>(step.transfer);
   std::vector<Point> way{{edge, y}, {out, y}, {out, end}, {edge, end}};
   if (!wide) way = {{edge, y}, {edge, end}};
   for (std::size_t i = 1; i < way.size(); ++i) {
@@ -137,7 +140,7 @@ void draw_move(Scene& scene, const Table& table, const Flow& flow, std::int32_t 
                  {.transfer = index});
   }
   drawing.set_smooth(true);
-  const Point at = along(way, {4, 4}, eased(flow.fraction));
+  const Point at = along(way, {4, 4}, eased(step.fraction));
   drawing.disc(id + ".chip", at, wide ? 9 : 6, {stroke.color, transparent},
                {.moving = true, .transfer = index});
   drawing.set_smooth(false);
@@ -146,12 +149,26 @@ void draw_move(Scene& scene, const Table& table, const Flow& flow, std::int32_t 
 // From the source's right side through the gap between the columns into the target's; where the
 // gap is too narrow, straight along the cells' right ends.
 void draw_moves(Scene& scene, const Table& table) {
-  for (const Flow& flow : moving_flows(scene))
-    for (std::int32_t chunk = flow.first_chunk; chunk <= flow.last_chunk; ++chunk)
-      draw_move(scene, table, flow, chunk);
+  for (const Step& step : moving_steps(scene))
+    for (std::int32_t chunk = step.first_chunk; chunk <= step.last_chunk; ++chunk)
+      draw_move(scene, table, step, chunk);
 }
 
 }  // namespace
+
+void draw_table(Scene& scene, const Rect& area) {
+  const Schedule& schedule = scene.schedule;
+  const Table table = make_table(scene, area);
+  draw_heads(scene, table);
+  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)
+    for (std::int32_t chunk = 0; chunk < schedule.chunks; ++chunk) {
+      if (in_full(schedule))
+        draw_cell(scene, rank, chunk, table.cell(rank, chunk));
+      else
+        draw_small_cell(scene, rank, chunk, table.cell(rank, chunk));
+    }
+  draw_moves(scene, table);
+}
 
 Figure draw_matrix(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, stage_unit(context));
@@ -159,20 +176,11 @@ Figure draw_matrix(const ViewContext& context, const ReplayState& state) {
   const Rect inside{margin_x, margin_y, scene.stage.width - 2 * margin_x,
                     scene.stage.height - 2 * margin_y};
   draw_heading_row(scene, {inside.x, inside.y, inside.width, heading});
-  if (schedule.ranks > 16 || schedule.chunks > 16) {
-    draw_shades(scene, {inside.x, inside.y + heading, inside.width, inside.height - heading});
-  } else {
-    const Table table = make_table(scene);
-    draw_heads(scene, table);
-    for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)
-      for (std::int32_t chunk = 0; chunk < schedule.chunks; ++chunk) {
-        if (in_full(schedule))
-          draw_cell(scene, rank, chunk, table.cell(rank, chunk));
-        else
-          draw_small_cell(scene, rank, chunk, table.cell(rank, chunk));
-      }
-    draw_moves(scene, table);
-  }
+  const Rect area{inside.x, inside.y + heading, inside.width, inside.height - heading};
+  if (schedule.ranks > 16 || schedule.chunks > 16)
+    draw_shades(scene, area);
+  else
+    draw_table(scene, area);
   draw_foot(scene);
   return std::move(scene.drawing).finish(scene.theme.surface);
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/figure/flows.h"
 #include "core/figure/ring_cards.h"
+#include "core/figure/steps.h"
 
 namespace ringscope {
 namespace {
@@ -12,7 +12,10 @@ namespace {
 constexpr double stripe = 10, cell_gap = 14;
 // Of cells: header and numbers above, pills below.
 constexpr double above_one = 52, above_many = 86, below_cells = 24;
-constexpr double header = 42, row = 34, low_row = 20, row_label = 30;
+constexpr double header = 42, row = 34, row_label = 30;
+
+// Of rows that are slots only.
+double low_row(const Scene& scene) { return scene.schedule.ranks <= 8 ? 20 : 15; }
 
 std::string number_of(std::int32_t rank) { return std::to_string(rank); }
 
@@ -39,7 +42,7 @@ NodeLook node_look(const Scene& scene, Size most, std::int32_t chunks) {
     return look;
   }
   const double wide = header + (chunks == 1 ? 26 + row_label : chunks * row) + 8;
-  const double low = header + chunks * low_row + 10;
+  const double low = header + chunks * low_row(scene) + 6;
   if (ranks <= 16 && chunks <= 8 && most.width >= std::max(112.0, ranks * 7.0 + 34) &&
       most.height >= low) {
     look.form = NodeForm::rows;
@@ -214,7 +217,7 @@ void draw_row(Scene& scene, const Node& node, std::int32_t chunk, const Rect& ar
   Slots slots = slots_of(scene, cell, arriving);
   slots.gap = slots.ranks > 8 ? 2 : 3;
   const double width = std::min(right - left, slots.ranks * 34.0);
-  const double height = beneath ? 16 : look.words ? 16 : 10;
+  const double height = look.words ? 16 : std::min(10.0, area.height - 3);
   const double y = beneath ? area.y + 7 : area.center().y - height / 2;
   slots.area = {beneath ? area.center().x - width / 2 : left, y, width, height};
   draw_slots(drawing, id, slots);
@@ -231,7 +234,7 @@ void draw_row(Scene& scene, const Node& node, std::int32_t chunk, const Rect& ar
 void draw_rows_node(Scene& scene, const Node& node, const NodeLook& look) {
   const Rect& card = node.card;
   draw_node_header(scene, node, size::body, card.y + 29, true);
-  const double height = !look.words ? low_row : node.chunks == 1 ? 26 + row_label : row;
+  const double height = !look.words ? low_row(scene) : node.chunks == 1 ? 26 + row_label : row;
   double y = card.y + header;
   for (std::int32_t i = 0; i < node.chunks; ++i, y += height)
     draw_row(scene, node, node.first_chunk + i,

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/figure/flows.h"
 #include "core/figure/ring_cards.h"
+#include "core/figure/steps.h"
 
 namespace ringscope {
 namespace {

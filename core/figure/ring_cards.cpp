@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/figure/flows.h"
+#include "core/figure/steps.h"
 
 namespace ringscope {
 

@@ -56,10 +56,10 @@ std::vector<Point> way_of(const RingPlaces& places, const Direction& direction, 
 }
 
 void draw_way(Scene& scene, const std::string& id, const std::vector<Point>& way,
-              const Flow* flow) {
-  const bool selected = flow && is_selected(scene, *flow);
+              const Step* step) {
+  const bool selected = step && is_selected(scene, *step);
   const Stroke stroke = selected ? Stroke{scene.theme.ink, 8} : Stroke{scene.theme.line, 5};
-  const Note note{.transfer = flow ? static_cast<std::int32_t>(flow->transfer) : -1};
+  const Note note{.transfer = step ? static_cast<std::int32_t>(step->transfer) : -1};
   for (std::size_t i = 1; i < way.size(); ++i) {
     const bool last = i + 1 == way.size();
     std::string piece = id;
@@ -68,14 +68,14 @@ void draw_way(Scene& scene, const std::string& id, const std::vector<Point>& way
   }
 }
 
-// Where a flow goes; nothing where it does not go along the ring.
+// Where a step goes; nothing where it does not go along the ring.
 std::optional<Direction> direction_of(const Scene& scene, const RingPlaces& places,
-                                      const std::vector<std::size_t>& place_of, const Flow& flow) {
+                                      const std::vector<std::size_t>& place_of, const Step& step) {
   const std::size_t all = places.links.size();
   if (all == 0) return std::nullopt;
-  const std::size_t src = place_of[static_cast<std::size_t>(flow.src)];
-  const std::size_t dst = place_of[static_cast<std::size_t>(flow.dst)];
-  const bool back = both_ways(scene.schedule) && flow.first_chunk >= scene.schedule.ranks;
+  const std::size_t src = place_of[static_cast<std::size_t>(step.src)];
+  const std::size_t dst = place_of[static_cast<std::size_t>(step.dst)];
+  const bool back = both_ways(scene.schedule) && step.first_chunk >= scene.schedule.ranks;
   if (!back && (src + 1) % all == dst) return Direction{src, false};
   if (back && (dst + 1) % all == src) return Direction{dst, true};
   return std::nullopt;
@@ -83,38 +83,38 @@ std::optional<Direction> direction_of(const Scene& scene, const RingPlaces& plac
 
 void draw_links(Scene& scene, const RingPlaces& places, const std::vector<std::int32_t>& ranks) {
   const std::vector<std::size_t> place_of = places_by_rank(ranks);
-  const std::vector<Flow> flows = shown_flows(scene);
+  const std::vector<Step> steps = shown_steps(scene);
   const bool both = both_ways(scene.schedule);
-  const auto flow_on = [&](const Direction& way) -> const Flow* {
-    for (const Flow& flow : flows) {
-      const auto direction = direction_of(scene, places, place_of, flow);
-      if (direction && direction->link == way.link && direction->back == way.back) return &flow;
+  const auto step_on = [&](const Direction& way) -> const Step* {
+    for (const Step& step : steps) {
+      const auto direction = direction_of(scene, places, place_of, step);
+      if (direction && direction->link == way.link && direction->back == way.back) return &step;
     }
     return nullptr;
   };
   for (std::size_t place = 0; place < places.links.size(); ++place) {
     const std::string id = "link" + std::to_string(ranks[place]);
-    draw_way(scene, id, way_of(places, {place, false}, both ? lane : 0), flow_on({place, false}));
+    draw_way(scene, id, way_of(places, {place, false}, both ? lane : 0), step_on({place, false}));
     if (both)
-      draw_way(scene, id + ".back", way_of(places, {place, true}, lane), flow_on({place, true}));
+      draw_way(scene, id + ".back", way_of(places, {place, true}, lane), step_on({place, true}));
   }
 }
 
 // What travels. Where things go both ways, beside the middle, so that they pass each other.
-using DrawChip = std::function<void(const Flow& flow, Point center, bool lying)>;
+using DrawChip = std::function<void(const Step& step, Point center, bool lying)>;
 void draw_chips(Scene& scene, const RingPlaces& places, const std::vector<std::size_t>& place_of,
                 const std::function<Size(bool lying)>& chip_size, bool may_lie,
                 const DrawChip& draw) {
   const bool both = both_ways(scene.schedule);
-  for (const Flow& flow : moving_flows(scene)) {
-    const auto direction = direction_of(scene, places, place_of, flow);
+  for (const Step& step : moving_steps(scene)) {
+    const auto direction = direction_of(scene, places, place_of, step);
     if (!direction) continue;
     const std::vector<Point> link = places.links[direction->link];
     const bool upright = std::abs(link[0].x - link[1].x) < 1;
     const bool lying = may_lie && upright;
-    const Size size = flow_chip_size(scene, flow, chip_size(lying));
+    const Size size = step_chip_size(scene, step, chip_size(lying));
     const double room = (upright ? size.width : size.height) / 2 + 3;
-    draw(flow, along(way_of(places, *direction, both ? room : 0), size, eased(flow.fraction)),
+    draw(step, along(way_of(places, *direction, both ? room : 0), size, eased(step.fraction)),
          lying);
   }
 }
@@ -136,7 +136,7 @@ void draw_cells_ring(Scene& scene) {
   draw_heading(scene, middle);
   draw_chips(
       scene, places, places_by_rank(ranks), [&](bool) { return chip; }, false,
-      [&](const Flow& flow, Point center, bool) { draw_chip(scene, flow.transfer, center, chip); });
+      [&](const Step& step, Point center, bool) { draw_chip(scene, step.transfer, center, chip); });
 }
 
 void draw_columns_ring(Scene& scene) {
@@ -159,9 +159,9 @@ void draw_columns_ring(Scene& scene) {
       scene, places, places_by_rank(ranks),
       [&](bool lying) { return both ? small : column_chip_size(scene, look.column, lying); },
       sides.rows() > 2,
-      [&](const Flow& flow, Point center, bool lying) {
-        if (both) return draw_flow_chip(scene, flow, center, small);
-        draw_column_chip(scene, flow.transfer, center, look.column, lying);
+      [&](const Step& step, Point center, bool lying) {
+        if (both) return draw_step_chip(scene, step, center, small);
+        draw_column_chip(scene, step.transfer, center, look.column, lying);
       });
 }
 
@@ -198,7 +198,7 @@ void draw_nodes_ring(Scene& scene) {
                                      : Size{12, 12};
   draw_chips(
       scene, places, place_of, [&](bool) { return chip; }, false,
-      [&](const Flow& flow, Point center, bool) { draw_flow_chip(scene, flow, center, chip); });
+      [&](const Step& step, Point center, bool) { draw_step_chip(scene, step, center, chip); });
 }
 
 // A ring of more than 64 cards nobody could read.
@@ -227,8 +227,8 @@ void draw_bars_ring(Scene& scene) {
               {middle.x, middle.y + heading + 24, middle.width, middle.height - heading - 24});
   draw_chips(
       scene, places, places_by_rank(ranks), [&](bool) { return look.chip; }, false,
-      [&](const Flow& flow, Point center, bool) {
-        draw_number_chip(scene, flow.transfer, center, look);
+      [&](const Step& step, Point center, bool) {
+        draw_number_chip(scene, step.transfer, center, look);
       });
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/figure/cells.h"
 #include "core/figure/panel_parts.h"
+#include "core/figure/steps.h"
 
 namespace ringscope {
 namespace {
@@ -27,42 +28,7 @@ TextStyle small(Color color, Align align = Align::left) {
   return {size::small, Face::sans, align, color};
 }
 
-// Transfers of the round, of several slices the first that is not empty.
-std::vector<std::uint32_t> shown_transfers(const Scene& scene) {
-  std::vector<std::uint32_t> shown;
-  const auto add = [&](std::uint32_t index) {
-    const Transfer& transfer = scene.schedule.transfers[index];
-    if (!shown.empty()) {
-      const Transfer& last = scene.schedule.transfers[shown.back()];
-      if (last.src == transfer.src && last.dst == transfer.dst && last.round == transfer.round &&
-          scene.chunk_of(shown.back()) == scene.chunk_of(index)) {
-        if (transfer_extent(scene.schedule, last).count == 0) shown.back() = index;
-        return;
-      }
-    }
-    shown.push_back(index);
-  };
-  if (scene.state.measured)
-    for (const Motion& motion : scene.state.moving) add(motion.transfer);
-  else
-    for (const std::uint32_t index : scene.replay.transfers_of_round(scene.state.cursor.round - 1))
-      add(index);
-  return shown;
-}
-
-// A text whose lines were broken for a stage, in one.
-std::string in_one_line(const std::string& text) {
-  std::string line;
-  for (const char character : text) {
-    if (character != '\n')
-      line += character;
-    else if (!line.empty() && static_cast<unsigned char>(line.back()) < 0x80)
-      line += ' ';  // Chinese has none
-  }
-  return line;
-}
-
-void draw_title(Panel& panel, const std::vector<std::uint32_t>& shown) {
+void draw_title(Panel& panel, const std::vector<Step>& shown) {
   Scene& scene = panel.scene;
   const Theme& theme = scene.theme;
   panel.y = 40;
@@ -96,37 +62,43 @@ std::string full_text(const Scene& scene, const std::optional<Number>& value) {
 }
 
 // 'b3 += a3+d3' and '40 + 4004 = 4044'; 'chunk 0 = a0+b0+c0+d0' and '1111 replaces b0+a0'.
-Arithmetic arithmetic_of(const Scene& scene, std::uint32_t index) {
+// Of several chunks that of the first, and a sign that there are more.
+Arithmetic arithmetic_of(const Scene& scene, const Step& step) {
+  const std::uint32_t index = step.transfer;
   const Transfer& transfer = scene.schedule.transfers[index];
   const std::int32_t chunk = scene.chunk_of(index);
+  const std::string more = step.first_chunk < step.last_chunk ? ", …" : "";
   const Replay& replay = scene.replay;
   const std::string old = scene.symbol_of(replay.before(index), chunk);
   const std::string carried = scene.symbol_of(replay.carried(index), chunk);
   const std::string result = full_text(scene, replay.after_value(index));
   if (transfer.action == Action::copy)
-    return {scene.language.text("panel.chunk_becomes",
-                                {{"chunk", std::to_string(chunk)}, {"sum", carried}}),
+    return {scene.language.text(
+                scene.schedule.chunks == 1 ? "panel.buffer_becomes" : "panel.chunk_becomes",
+                {{"chunk", std::to_string(chunk)}, {"sum", carried}}) +
+                more,
             old.empty() ? result
                         : scene.language.text("panel.replaces", {{"value", result}, {"old", old}})};
   const std::string own = full_text(scene, replay.before_value(index));
   const std::string coming = full_text(scene, replay.carried_value(index));
   switch (scene.trace.run.op) {
-    case Operator::prod: return {old + " *= " + carried, own + " * " + coming + " = " + result};
+    case Operator::prod:
+      return {old + " *= " + carried + more, own + " * " + coming + " = " + result};
     case Operator::min:
     case Operator::max: {
       const std::string name(name_of(scene.trace.run.op));
-      return {old + " = " + name + "(" + old + ", " + carried + ")",
+      return {old + " = " + name + "(" + old + ", " + carried + ")" + more,
               name + "(" + own + ", " + coming + ") = " + result};
     }
-    default: return {old + " += " + carried, own + " + " + coming + " = " + result};
+    default: return {old + " += " + carried + more, own + " + " + coming + " = " + result};
   }
 }
 
-std::string link_text(const Scene& scene, const Transfer& transfer) {
+std::string link_text(const Scene& scene, const Step& step) {
   const auto name = [&](std::int32_t rank) {
     return scene.language.text("view.gpu", {{"rank", std::to_string(rank)}});
   };
-  return name(transfer.src) + " → " + name(transfer.dst);
+  return name(step.src) + " → " + name(step.dst);
 }
 
 std::string time_text(const Scene& scene, std::uint32_t index) {
@@ -137,11 +109,6 @@ std::string time_text(const Scene& scene, std::uint32_t index) {
                                  event.move_begun);
 }
 
-std::string bytes_text(const Scene& scene, std::int32_t chunk) {
-  return scene.language.bytes(chunk_extent(scene.schedule, chunk).count *
-                              bytes_of(scene.trace.run.type));
-}
-
 // How a transfer's box is laid out.
 enum class BoxForm {
   symbols,  // link and symbols; from 5 ranks on
@@ -150,8 +117,8 @@ enum class BoxForm {
 };
 
 // Whether symbols and numbers stand beside each other in the width of a box.
-bool fits_beside(const Panel& panel, std::uint32_t index) {
-  const Arithmetic arithmetic = arithmetic_of(panel.scene, index);
+bool fits_beside(const Panel& panel, const Step& step) {
+  const Arithmetic arithmetic = arithmetic_of(panel.scene, step);
   const Drawing& drawing = panel.scene.drawing;
   constexpr double gap = 24;
   return drawing.width(arithmetic.symbols, {size::small, Face::mono_bold}) +
@@ -159,30 +126,33 @@ bool fits_beside(const Panel& panel, std::uint32_t index) {
          panel.right() - panel.left() - 2 * inner;
 }
 
-void draw_transfer_box(Panel& panel, std::uint32_t index, BoxForm form) {
+void draw_transfer_box(Panel& panel, const Step& step, BoxForm form) {
   Scene& scene = panel.scene;
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
-  const Transfer& transfer = scene.schedule.transfers[index];
-  const std::int32_t chunk = scene.chunk_of(index);
-  const std::string id = "transfer" + std::to_string(index);
-  const double height = form == BoxForm::beneath ? 100 : form == BoxForm::beside ? 72 : 68;
+  const std::string id = "transfer" + std::to_string(step.transfer);
+  const double height = form == BoxForm::beneath ? 94 : form == BoxForm::beside ? 72 : 68;
   const Rect box{panel.left(), panel.y, panel.right() - panel.left(), height};
-  drawing.box(id, box, 8, {theme.card, transparent}, {theme.rule, 1});
+  const Note note{.transfer = static_cast<std::int32_t>(step.transfer)};
+  const bool selected = is_selected(scene, step);
+  drawing.box(id, box, 8, {theme.card, transparent},
+              selected ? Stroke{theme.ink, 4} : Stroke{theme.rule, 1}, note);
   const double left = box.x + inner, right = box.right() - inner, room = right - left;
-  const Arithmetic arithmetic = arithmetic_of(scene, index);
-  const std::string number = std::to_string(chunk), time = time_text(scene, index);
-  const std::string aside =
-      form == BoxForm::symbols
-          ? scene.language.text("panel.chunk_time", {{"chunk", number}, {"time", time}})
-          : scene.language.text(
-                "panel.chunk_bytes_time",
-                {{"chunk", number}, {"bytes", bytes_text(scene, chunk)}, {"time", time}});
+  const Arithmetic arithmetic = arithmetic_of(scene, step);
+  const std::string what = chunks_text(scene, step), time = time_text(scene, step.transfer);
+  const std::string bytes =
+      scene.language.bytes(elements_of(scene, step) * bytes_of(scene.trace.run.type));
+  std::string aside = scene.language.text("panel.what_bytes_time",
+                                          {{"what", what}, {"bytes", bytes}, {"time", time}});
+  const TextStyle link{size::small, Face::bold, Align::left, theme.ink};
+  if (form == BoxForm::symbols ||
+      drawing.width(link_text(scene, step), link) + drawing.width(aside, small(theme.quiet)) + 16 >
+          room)
+    aside = scene.language.text("panel.what_time", {{"what", what}, {"time", time}});
   double y = box.y + 28;
-  drawing.text(id + ".link", {left, y}, link_text(scene, transfer),
-               {size::small, Face::bold, Align::left, theme.ink});
+  drawing.text(id + ".link", {left, y}, link_text(scene, step), link);
   drawing.text(id + ".chunk", {right, y}, aside, small(theme.quiet, Align::right));
-  y += form == BoxForm::symbols ? 28 : 30;
+  y += form == BoxForm::beside ? 30 : 28;
   const TextStyle symbols{size::small, form == BoxForm::symbols ? Face::mono : Face::mono_bold,
                           Align::left, theme.ink};
   drawing.text(id + ".symbols", {left, y}, drawing.fit(arithmetic.symbols, symbols, room), symbols,
@@ -191,52 +161,54 @@ void draw_transfer_box(Panel& panel, std::uint32_t index, BoxForm form) {
   if (form != BoxForm::symbols) {
     const TextStyle numbers{size::small, Face::mono, beneath ? Align::left : Align::right,
                             theme.quiet};
-    drawing.text(id + ".numbers", {beneath ? left : right, beneath ? y + 28 : y},
+    drawing.text(id + ".numbers", {beneath ? left : right, beneath ? y + 26 : y},
                  drawing.fit(arithmetic.numbers, numbers, room), numbers,
                  {.title = arithmetic.numbers});
   }
   panel.y += box.height + 8;
 }
 
-void draw_transfer_row(Panel& panel, std::uint32_t index, bool shaded) {
+void draw_transfer_row(Panel& panel, const Step& step, bool shaded) {
   Scene& scene = panel.scene;
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
-  const Transfer& transfer = scene.schedule.transfers[index];
+  const std::uint32_t index = step.transfer;
   const std::string id = "transfer" + std::to_string(index);
   const Rect row{panel.left() - 8, panel.y, panel.right() - panel.left() + 16, 34};
-  if (shaded) drawing.box(id, row, 4, {theme.card, transparent});
+  const bool selected = is_selected(scene, step);
+  if (shaded || selected)
+    drawing.box(id, row, 4, {theme.card, transparent}, selected ? Stroke{theme.ink, 3} : Stroke{},
+                {.transfer = static_cast<std::int32_t>(index)});
   const double base = row.y + 24;
-  drawing.text(id + ".link", {panel.left(), base}, link_text(scene, transfer), small(theme.ink));
+  drawing.text(id + ".link", {panel.left(), base}, link_text(scene, step), small(theme.ink));
   const auto count = [](std::size_t size) { return std::to_string(size); };
   const std::string own = count(scene.replay.before(index).size());
   const std::string ranks = std::to_string(scene.schedule.ranks);
   const std::string terms =
-      transfer.action == Action::copy
+      step.action == Action::copy
           ? scene.language.text("panel.replaced_by", {{"old", own}, {"ranks", ranks}})
           : scene.language.text("panel.terms",
                                 {{"own", own},
                                  {"arriving", count(scene.replay.carried(index).size())},
                                  {"ranks", ranks}});
   drawing.text(id + ".terms", {panel.right(), base}, terms, small(theme.quiet, Align::right),
-               {.title = scene.schedule.ranks <= most_symbols ? arithmetic_of(scene, index).symbols
+               {.title = scene.schedule.ranks <= most_symbols ? arithmetic_of(scene, step).symbols
                                                               : std::string()});
-  const std::string chunk =
-      scene.language.text("view.chunk", {{"chunk", std::to_string(scene.chunk_of(index))}});
+  const std::string chunk = chunks_text(scene, step);
   const double right = panel.right() - drawing.width(terms, small(theme.quiet)) - 16;
   const double room =
-      right - panel.left() - drawing.width(link_text(scene, transfer), small(theme.ink));
+      right - panel.left() - drawing.width(link_text(scene, step), small(theme.ink));
   if (drawing.width(chunk, small(theme.ink)) + 12 <= room)
     drawing.text(id + ".chunk", {right, base}, chunk, small(theme.ink, Align::right));
   panel.y += row.height;
 }
 
-void draw_transfers(Panel& panel, const std::vector<std::uint32_t>& shown) {
+void draw_transfers(Panel& panel, const std::vector<Step>& shown) {
   const std::int32_t ranks = panel.scene.schedule.ranks;
   const bool boxes = ranks <= 8;
   BoxForm form = BoxForm::symbols;
   if (ranks <= 4) {
-    const auto fits = [&](std::uint32_t index) { return fits_beside(panel, index); };
+    const auto fits = [&](const Step& step) { return fits_beside(panel, step); };
     form = std::all_of(shown.begin(), shown.end(), fits) ? BoxForm::beside : BoxForm::beneath;
   }
   const std::size_t rows = std::min(shown.size(), most_rows);
@@ -260,10 +232,13 @@ void draw_transfers(Panel& panel, const std::vector<std::uint32_t>& shown) {
 Figure draw_round_panel(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, context.scale);
   Panel panel{scene, scene.drawing.room().width};
-  const std::vector<std::uint32_t> shown = shown_transfers(scene);
+  const std::vector<Step> shown = shown_steps(scene);
   draw_title(panel, shown);
   draw_transfers(panel, shown);
-  draw_sent(scene, panel.left(), panel.right(), panel.y);
+  if (are_alike(scene))
+    draw_sent(scene, panel.left(), panel.right(), panel.y);
+  else
+    draw_ports(scene, panel.left(), panel.right(), panel.y);
   draw_legend(scene, panel.left(), panel.right(), panel.y);
   scene.drawing.set_height(panel.y + 12);
   return std::move(scene.drawing).finish(scene.theme.surface);

@@ -325,6 +325,17 @@ void draw_heading_row(Scene& scene, const Rect& area) {
                  {size::body, Face::sans, Align::right, theme.quiet});
 }
 
+std::string in_one_line(const std::string& text) {
+  std::string line;
+  for (const char character : text) {
+    if (character != '\n')
+      line += character;
+    else if (!line.empty() && static_cast<unsigned char>(line.back()) < 0x80)
+      line += ' ';  // Chinese has none
+  }
+  return line;
+}
+
 void draw_heading_sides(Scene& scene, const Rect& left, const Rect& right, bool values) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
@@ -335,7 +346,10 @@ void draw_heading_sides(Scene& scene, const Rect& left, const Rect& right, bool 
                round_subtitle(scene.state, scene.trace, scene.language),
                {size::body, Face::sans, Align::left, theme.quiet});
   if (has_beats(scene)) draw_beats(scene, left.x, y + 18);
-  const Words words = words_of(scene, right.width, values);
+  Words words = words_of(scene, right.width, values);
+  words.sentence =
+      balanced(drawing, in_one_line(round_sentence(scene.state, scene.replay, scene.language)), {},
+               right.width);
   y = right.y + 30;
   for (std::size_t i = 0; i < words.sentence.size(); ++i, y += 34)
     drawing.text("round.sentence." + std::to_string(i), {right.right(), y}, words.sentence[i],

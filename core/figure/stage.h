@@ -69,6 +69,9 @@ inline constexpr double heading_row_height = 120;
 // on one side, words on the other.
 void draw_heading_sides(Scene& scene, const Rect& left, const Rect& right, bool values);
 
+// A text whose lines were broken for a stage, in one.
+std::string in_one_line(const std::string& text);
+
 // Under the stage: contradictions, a wrong result, an early stop, trouble, the caption.
 void draw_foot(Scene& scene);
 

@@ -196,9 +196,9 @@ void draw_star_chips(Scene& scene, const Star& star) {
   else if (pitch >= 50)
     chip = {44, 34};
   const Graph sized{{}, chip};
-  for (const Flow& flow : moving_flows(scene)) {
-    const bool in = flow.dst == star.root;
-    const std::int32_t other = in ? flow.src : flow.dst;
+  for (const Step& step : moving_steps(scene)) {
+    const bool in = step.dst == star.root;
+    const std::int32_t other = in ? step.src : step.dst;
     const auto place = static_cast<std::size_t>(
         std::find(star.others.begin(), star.others.end(), other) - star.others.begin());
     if (place == star.others.size()) continue;
@@ -207,10 +207,10 @@ void draw_star_chips(Scene& scene, const Star& star) {
     while (way.size() > 2 && way.back().y > star.cards[0].y - 12) way.pop_back();
     if (in) std::reverse(way.begin(), way.end());
     // At the port they would lie over one another: they are seen on the lower part of the way.
-    const double eased_share = eased(flow.fraction);
+    const double eased_share = eased(step.fraction);
     const double share = in ? eased_share * 0.45 : 0.55 + eased_share * 0.45;
-    const Size size = flow_chip_size(scene, flow, sized.chip);
-    draw_flow_chip(scene, flow, along(way, size, share), size);
+    const Size size = step_chip_size(scene, step, sized.chip);
+    draw_step_chip(scene, step, along(way, size, share), size);
   }
 }
 

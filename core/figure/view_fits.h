@@ -7,6 +7,7 @@ namespace ringscope {
 
 // One direction or both, or a chain, with a link a rank.
 bool fits_ring(const Schedule& schedule);
+bool fits_ring_and_matrix(const Schedule& schedule);
 bool fits_groups(const Schedule& schedule);
 bool fits_hypercube(const Schedule& schedule);
 

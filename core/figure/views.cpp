@@ -11,12 +11,13 @@
 namespace ringscope {
 namespace {
 
-constexpr std::array<View, 6> table{{
+constexpr std::array<View, 7> table{{
     {"ring", draw_ring, draw_round_panel, fits_ring},
     {"tree", draw_tree, draw_round_panel, fits_tree},
     {"star", draw_star, draw_round_panel, fits_star},
     {"groups", draw_groups, draw_round_panel, fits_groups},
     {"hypercube", draw_hypercube, draw_round_panel, fits_hypercube},
+    {"ring+matrix", draw_ring_and_matrix, draw_round_panel, fits_ring_and_matrix},
     {"matrix", draw_matrix, draw_round_panel, [](const Schedule&) { return true; }},
 }};
 

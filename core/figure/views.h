@@ -60,6 +60,7 @@ const View& first_view_of(const Schedule& schedule);
 Figure draw_ring(const ViewContext& context, const ReplayState& state);
 Figure draw_tree(const ViewContext& context, const ReplayState& state);
 Figure draw_star(const ViewContext& context, const ReplayState& state);
+Figure draw_ring_and_matrix(const ViewContext& context, const ReplayState& state);
 Figure draw_groups(const ViewContext& context, const ReplayState& state);
 Figure draw_hypercube(const ViewContext& context, const ReplayState& state);
 Figure draw_matrix(const ViewContext& context, const ReplayState& state);

@@ -1,4 +1,4 @@
-#include "core/figure/flows.h"
+#include "core/figure/steps.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,55 +8,55 @@
 namespace ringscope {
 namespace {
 
-// Adds a transfer to the flow before it, where both are of one step.
-void add(std::vector<Flow>& flows, const Scene& scene, std::uint32_t index, double fraction) {
+// Adds a transfer to the step before it, where both are of one step.
+void add(std::vector<Step>& steps, const Scene& scene, std::uint32_t index, double fraction) {
   const Schedule& schedule = scene.schedule;
   const Transfer& transfer = schedule.transfers[index];
   const std::int32_t first = transfer.first_cell / schedule.slices;
   const std::int32_t last = (transfer.first_cell + transfer.cell_count - 1) / schedule.slices;
-  if (!flows.empty()) {
-    Flow& flow = flows.back();
-    if (flow.src == transfer.src && flow.dst == transfer.dst && flow.round == transfer.round &&
-        first >= flow.first_chunk && first <= flow.last_chunk + 1) {
-      flow.last_chunk = std::max(flow.last_chunk, last);
-      if (transfer_extent(schedule, schedule.transfers[flow.transfer]).count == 0)
-        flow.transfer = index, flow.fraction = fraction;
+  if (!steps.empty()) {
+    Step& step = steps.back();
+    if (step.src == transfer.src && step.dst == transfer.dst && step.round == transfer.round &&
+        first >= step.first_chunk && first <= step.last_chunk + 1) {
+      step.last_chunk = std::max(step.last_chunk, last);
+      if (transfer_extent(schedule, schedule.transfers[step.transfer]).count == 0)
+        step.transfer = index, step.fraction = fraction;
       return;
     }
   }
-  flows.push_back(
+  steps.push_back(
       {index, transfer.src, transfer.dst, transfer.round, first, last, transfer.action, fraction});
 }
 
 }  // namespace
 
-std::vector<Flow> moving_flows(const Scene& scene) {
-  std::vector<Flow> flows;
+std::vector<Step> moving_steps(const Scene& scene) {
+  std::vector<Step> steps;
   for (const Motion& motion : scene.state.moving)
-    add(flows, scene, motion.transfer, motion.fraction);
-  return flows;
+    add(steps, scene, motion.transfer, motion.fraction);
+  return steps;
 }
 
-std::vector<Flow> flows_of_round(const Scene& scene, std::int32_t round) {
-  std::vector<Flow> flows;
+std::vector<Step> steps_of_round(const Scene& scene, std::int32_t round) {
+  std::vector<Step> steps;
   for (const std::uint32_t index : scene.replay.transfers_of_round(round))
-    add(flows, scene, index, 1);
-  return flows;
+    add(steps, scene, index, 1);
+  return steps;
 }
 
-std::vector<Flow> shown_flows(const Scene& scene) {
-  return scene.state.measured ? moving_flows(scene)
-                              : flows_of_round(scene, scene.state.cursor.round - 1);
+std::vector<Step> shown_steps(const Scene& scene) {
+  return scene.state.measured ? moving_steps(scene)
+                              : steps_of_round(scene, scene.state.cursor.round - 1);
 }
 
-bool is_selected(const Scene& scene, const Flow& flow) {
+bool is_selected(const Scene& scene, const Step& step) {
   const std::int32_t selected = scene.context.selection.transfer;
   if (selected < 0 || static_cast<std::size_t>(selected) >= scene.schedule.transfers.size())
     return false;
   const Transfer& transfer = scene.schedule.transfers[static_cast<std::size_t>(selected)];
   const std::int32_t chunk = scene.chunk_of(static_cast<std::uint32_t>(selected));
-  return transfer.src == flow.src && transfer.dst == flow.dst && transfer.round == flow.round &&
-         chunk >= flow.first_chunk && chunk <= flow.last_chunk;
+  return transfer.src == step.src && transfer.dst == step.dst && transfer.round == step.round &&
+         chunk >= step.first_chunk && chunk <= step.last_chunk;
 }
 
 std::string numbers_text(const std::vector<std::int32_t>& numbers) {
@@ -75,23 +75,23 @@ std::string numbers_text(const std::vector<std::int32_t>& numbers) {
   return text;
 }
 
-std::string chunk_numbers(const Flow& flow) {
-  const std::string first = std::to_string(flow.first_chunk);
-  if (flow.first_chunk == flow.last_chunk) return first;
-  return first + "–" + std::to_string(flow.last_chunk);
+std::string chunk_numbers(const Step& step) {
+  const std::string first = std::to_string(step.first_chunk);
+  if (step.first_chunk == step.last_chunk) return first;
+  return first + "–" + std::to_string(step.last_chunk);
 }
 
-std::string chunks_text(const Scene& scene, const Flow& flow) {
-  if (flow.first_chunk == 0 && flow.last_chunk + 1 == scene.schedule.chunks)
+std::string chunks_text(const Scene& scene, const Step& step) {
+  if (step.first_chunk == 0 && step.last_chunk + 1 == scene.schedule.chunks)
     return scene.language.text("view.whole");
-  if (flow.first_chunk == flow.last_chunk)
-    return scene.language.text("view.chunk", {{"chunk", std::to_string(flow.first_chunk)}});
-  return scene.language.text("view.some_chunks", {{"chunks", chunk_numbers(flow)}});
+  if (step.first_chunk == step.last_chunk)
+    return scene.language.text("view.chunk", {{"chunk", std::to_string(step.first_chunk)}});
+  return scene.language.text("view.some_chunks", {{"chunks", chunk_numbers(step)}});
 }
 
-std::uint64_t elements_of(const Scene& scene, const Flow& flow) {
-  const Extent first = chunk_extent(scene.schedule, flow.first_chunk);
-  const Extent last = chunk_extent(scene.schedule, flow.last_chunk);
+std::uint64_t elements_of(const Scene& scene, const Step& step) {
+  const Extent first = chunk_extent(scene.schedule, step.first_chunk);
+  const Extent last = chunk_extent(scene.schedule, step.last_chunk);
   return last.first + last.count - first.first;
 }
 
@@ -174,10 +174,10 @@ Rect around(Point center, Size size) {
   return {center.x - size.width / 2, center.y - size.height / 2, size.width, size.height};
 }
 
-void draw_slots_chip(Scene& scene, const Flow& flow, const Rect& rect) {
+void draw_slots_chip(Scene& scene, const Step& step, const Rect& rect) {
   Drawing& drawing = scene.drawing;
-  const std::string id = "chip" + std::to_string(flow.transfer);
-  const std::vector<std::int32_t> carried = scene.replay.carried(flow.transfer);
+  const std::string id = "chip" + std::to_string(step.transfer);
+  const std::vector<std::int32_t> carried = scene.replay.carried(step.transfer);
   Slots slots;
   slots.ranks = scene.schedule.ranks;
   slots.held = carried;
@@ -188,11 +188,11 @@ void draw_slots_chip(Scene& scene, const Flow& flow, const Rect& rect) {
   draw_slots(drawing, id, slots);
   const Rect below{rect.x + 4, rect.y + 26, rect.width - 8, rect.height - 30};
   const TextStyle style{size::body, Face::mono_bold, Align::center, scene.theme.ink};
-  const std::string symbol = scene.symbol_of(carried, flow.first_chunk);
+  const std::string symbol = scene.symbol_of(carried, step.first_chunk);
   std::string words = symbol;
-  if (flow.first_chunk != flow.last_chunk || drawing.width(words, style) > below.width) {
+  if (step.first_chunk != step.last_chunk || drawing.width(words, style) > below.width) {
     words = scene.schedule.chunks > 1
-                ? chunk_numbers(flow)
+                ? chunk_numbers(step)
                 : std::to_string(carried.size()) + "/" + std::to_string(slots.ranks);
     if (scene.schedule.chunks == 1 && drawing.width(words, style) > below.width)
       words = std::to_string(carried.size());
@@ -207,49 +207,49 @@ namespace {
 
 enum class ChipForm { full, slots, number, mark };
 
-ChipForm form_of(const Scene& scene, const Flow& flow, Size size) {
-  if (size.width >= 110 && size.height >= 130 && flow.first_chunk == flow.last_chunk)
+ChipForm form_of(const Scene& scene, const Step& step, Size size) {
+  if (size.width >= 110 && size.height >= 130 && step.first_chunk == step.last_chunk)
     return ChipForm::full;
   if (size.width >= 72 && size.height >= 54 && scene.schedule.ranks <= 16) return ChipForm::slots;
   return size.width >= 40 && size.height >= 28 ? ChipForm::number : ChipForm::mark;
 }
 
 // Which chunks; where there is one only, how many terms.
-std::string number_of(const Scene& scene, const Flow& flow) {
-  return scene.schedule.chunks > 1 ? chunk_numbers(flow)
-                                   : std::to_string(scene.replay.carried(flow.transfer).size());
+std::string number_of(const Scene& scene, const Step& step) {
+  return scene.schedule.chunks > 1 ? chunk_numbers(step)
+                                   : std::to_string(scene.replay.carried(step.transfer).size());
 }
 
 }  // namespace
 
-Size flow_chip_size(const Scene& scene, const Flow& flow, Size size) {
-  if (form_of(scene, flow, size) != ChipForm::number) return size;
-  const double words = scene.drawing.width(number_of(scene, flow), {.face = Face::mono_bold}) + 16;
+Size step_chip_size(const Scene& scene, const Step& step, Size size) {
+  if (form_of(scene, step, size) != ChipForm::number) return size;
+  const double words = scene.drawing.width(number_of(scene, step), {.face = Face::mono_bold}) + 16;
   return {std::max(size.width, words), size.height};
 }
 
-void draw_flow_chip(Scene& scene, const Flow& flow, Point center, Size size) {
-  const ChipForm form = form_of(scene, flow, size);
-  if (form == ChipForm::full) return draw_chip(scene, flow.transfer, center, size);
+void draw_step_chip(Scene& scene, const Step& step, Point center, Size size) {
+  const ChipForm form = form_of(scene, step, size);
+  if (form == ChipForm::full) return draw_chip(scene, step.transfer, center, size);
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
   const bool mark = form == ChipForm::mark;
-  const std::string id = "chip" + std::to_string(flow.transfer);
+  const std::string id = "chip" + std::to_string(step.transfer);
   drawing.set_smooth(true);
   Stroke stroke{theme.accent, form == ChipForm::slots ? 4.0 : 3.0};
-  if (is_selected(scene, flow)) stroke = {theme.ink, 6};
-  const Rect rect = around(center, flow_chip_size(scene, flow, size));
+  if (is_selected(scene, step)) stroke = {theme.ink, 6};
+  const Rect rect = around(center, step_chip_size(scene, step, size));
   drawing.box(id, rect,
               form == ChipForm::slots ? 10
               : mark                  ? 3
                                       : 8,
               {mark ? theme.accent : theme.cell, transparent}, stroke,
-              {.title = scene.symbol_of(scene.replay.carried(flow.transfer), flow.first_chunk),
+              {.title = scene.symbol_of(scene.replay.carried(step.transfer), step.first_chunk),
                .moving = true,
-               .transfer = static_cast<std::int32_t>(flow.transfer)});
-  if (form == ChipForm::slots) draw_slots_chip(scene, flow, rect);
+               .transfer = static_cast<std::int32_t>(step.transfer)});
+  if (form == ChipForm::slots) draw_slots_chip(scene, step, rect);
   if (form == ChipForm::number)
-    drawing.label(id + ".number", rect, number_of(scene, flow),
+    drawing.label(id + ".number", rect, number_of(scene, step),
                   {.face = Face::mono_bold, .color = theme.ink});
   drawing.set_smooth(false);
 }

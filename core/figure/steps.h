@@ -9,7 +9,7 @@
 
 namespace ringscope {
 
-struct Flow {
+struct Step {
   std::uint32_t transfer;  // stands for all: the first that is not empty
   std::int32_t src, dst, round;
   std::int32_t first_chunk, last_chunk;
@@ -18,22 +18,22 @@ struct Flow {
 };
 
 // What is moving.
-std::vector<Flow> moving_flows(const Scene& scene);
+std::vector<Step> moving_steps(const Scene& scene);
 // All that happens in a round (from 0).
-std::vector<Flow> flows_of_round(const Scene& scene, std::int32_t round);
+std::vector<Step> steps_of_round(const Scene& scene, std::int32_t round);
 // What a view lights: what is moving; on the logical clock all of the round that is shown.
-std::vector<Flow> shown_flows(const Scene& scene);
+std::vector<Step> shown_steps(const Scene& scene);
 
-bool is_selected(const Scene& scene, const Flow& flow);
+bool is_selected(const Scene& scene, const Step& step);
 
 // '0-3, 7': numbers in ascending order, runs of three or more shortened.
 std::string numbers_text(const std::vector<std::int32_t>& numbers);
 // '3', '0-3'.
-std::string chunk_numbers(const Flow& flow);
+std::string chunk_numbers(const Step& step);
 // 'chunk 3', 'chunks 0-3', 'whole buffer'.
-std::string chunks_text(const Scene& scene, const Flow& flow);
+std::string chunks_text(const Scene& scene, const Step& step);
 // Of all its chunks.
-std::uint64_t elements_of(const Scene& scene, const Flow& flow);
+std::uint64_t elements_of(const Scene& scene, const Step& step);
 
 // What a rank does at the moment, in words of falling length: 'sends chunk 3, receives chunk 2',
 // 'in round 1.2, 77 %', 'has waited 105 us for GPU 0'. Empty where there is nothing to say.
@@ -42,7 +42,7 @@ std::vector<std::string> doings(const Scene& scene, std::int32_t rank);
 // What travels, as much of it as the size has room for: the sum and its value, slots and a name, a
 // number, a mark.
 // That size, widened where a number needs it.
-Size flow_chip_size(const Scene& scene, const Flow& flow, Size size);
-void draw_flow_chip(Scene& scene, const Flow& flow, Point center, Size size);
+Size step_chip_size(const Scene& scene, const Step& step, Size size);
+void draw_step_chip(Scene& scene, const Step& step, Point center, Size size);
 
 }  // namespace ringscope
