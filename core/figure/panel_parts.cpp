@@ -117,7 +117,7 @@ void draw_sent(Scene& scene, double left, double right, double& y) {
 
 namespace {
 
-constexpr double swatch_width = 48, row_height = 34;
+constexpr double swatch_width = 48, row_height = 30;
 
 struct Legend {
   Scene& scene;

@@ -50,7 +50,7 @@ void draw_title(Panel& panel, const std::vector<Step>& shown) {
   for (std::size_t i = 0; i < lines.size(); ++i)
     scene.drawing.text("panel.sentence" + std::to_string(i), {panel.left(), panel.y += 26},
                        lines[i], small(theme.ink));
-  panel.y += 20;
+  panel.y += 14;
 }
 
 struct Arithmetic {
@@ -131,7 +131,7 @@ void draw_transfer_box(Panel& panel, const Step& step, BoxForm form) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
   const std::string id = "transfer" + std::to_string(step.transfer);
-  const double height = form == BoxForm::beneath ? 94 : form == BoxForm::beside ? 72 : 68;
+  const double height = form == BoxForm::beneath ? 88 : form == BoxForm::beside ? 72 : 68;
   const Rect box{panel.left(), panel.y, panel.right() - panel.left(), height};
   const Note note{.transfer = static_cast<std::int32_t>(step.transfer)};
   const bool selected = is_selected(scene, step);
@@ -149,10 +149,10 @@ void draw_transfer_box(Panel& panel, const Step& step, BoxForm form) {
       drawing.width(link_text(scene, step), link) + drawing.width(aside, small(theme.quiet)) + 16 >
           room)
     aside = scene.language.text("panel.what_time", {{"what", what}, {"time", time}});
-  double y = box.y + 28;
+  double y = box.y + (form == BoxForm::beneath ? 25 : 28);
   drawing.text(id + ".link", {left, y}, link_text(scene, step), link);
   drawing.text(id + ".chunk", {right, y}, aside, small(theme.quiet, Align::right));
-  y += form == BoxForm::beside ? 30 : 28;
+  y += form == BoxForm::beside ? 30 : form == BoxForm::beneath ? 26 : 28;
   const TextStyle symbols{size::small, form == BoxForm::symbols ? Face::mono : Face::mono_bold,
                           Align::left, theme.ink};
   drawing.text(id + ".symbols", {left, y}, drawing.fit(arithmetic.symbols, symbols, room), symbols,
@@ -161,7 +161,7 @@ void draw_transfer_box(Panel& panel, const Step& step, BoxForm form) {
   if (form != BoxForm::symbols) {
     const TextStyle numbers{size::small, Face::mono, beneath ? Align::left : Align::right,
                             theme.quiet};
-    drawing.text(id + ".numbers", {beneath ? left : right, beneath ? y + 26 : y},
+    drawing.text(id + ".numbers", {beneath ? left : right, beneath ? y + 25 : y},
                  drawing.fit(arithmetic.numbers, numbers, room), numbers,
                  {.title = arithmetic.numbers});
   }
