@@ -15,7 +15,7 @@ constexpr double above_one = 52, above_many = 86, below_cells = 24;
 constexpr double header = 42, row = 34, row_label = 30;
 
 // Of rows that are slots only.
-double low_row(const Scene& scene) { return scene.schedule.ranks <= 8 ? 20 : 15; }
+double low_row(const Scene& scene) { return scene.schedule.ranks <= 8 ? 20 : 14; }
 
 std::string number_of(std::int32_t rank) { return std::to_string(rank); }
 

@@ -110,9 +110,9 @@ void draw_sent(Scene& scene, double left, double right, double& y) {
       drawing.text("sent.words", {left, y += 30}, language.text("panel.sent_none"),
                    small(theme.quiet));
   }
-  y += 20;
+  y += 12;
   drawing.line("sent.rule", {left, y}, {right, y}, {theme.rule, 1});
-  y += 16;
+  y += 10;
 }
 
 namespace {

@@ -224,7 +224,7 @@ void draw_transfers(Panel& panel, const std::vector<Step>& shown) {
         panel.scene.language.text("panel.more",
                                   {{"count", panel.scene.language.integer(shown.size() - rows)}}),
         small(panel.scene.theme.quiet));
-  panel.y += shown.empty() ? 0 : 12;
+  panel.y += shown.empty() ? 0 : 6;
 }
 
 }  // namespace
@@ -240,7 +240,7 @@ Figure draw_round_panel(const ViewContext& context, const ReplayState& state) {
   else
     draw_ports(scene, panel.left(), panel.right(), panel.y);
   draw_legend(scene, panel.left(), panel.right(), panel.y);
-  scene.drawing.set_height(panel.y + 12);
+  scene.drawing.set_height(panel.y + 4);
   return std::move(scene.drawing).finish(scene.theme.surface);
 }
 

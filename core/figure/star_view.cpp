@@ -56,6 +56,8 @@ Star make_star(const Scene& scene, const Rect& area) {
   const auto count = static_cast<double>(star.others.size());
   const std::int32_t chunks = scene.schedule.chunks;
   star.root_look = node_look(scene, {460, star.others.size() <= 4 ? 232.0 : 200.0}, chunks);
+  // Of many the root is at least as wide as its ports.
+  if (star.root_look.form == NodeForm::number && count > 0) star.root_look.card = {440, 64};
   const Size root = star.root_look.card;
   const double top =
       star.others.empty() ? area.center().y - root.height / 2 : std::max(area.y, 200 - root.height);
