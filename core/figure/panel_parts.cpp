@@ -124,7 +124,7 @@ struct Legend {
   double left, right;
   double& y;
 
-  Rect swatch() const { return {left, y + 6, swatch_width, row_height - 12}; }
+  Rect swatch() const { return {left, y + 3, swatch_width, row_height - 6}; }
   void words(const std::string& name, Language::Arguments arguments = {}) {
     const TextStyle style = small(scene.theme.ink);
     const std::string text = scene.language.text("panel.legend." + name, arguments);
@@ -147,7 +147,7 @@ void draw_slot_swatch(Legend& legend, bool vertical) {
   slots.vertical = vertical;
   slots.gap = 2;
   const Rect swatch = legend.swatch();
-  slots.area = vertical ? Rect{swatch.center().x - 7, swatch.y - 4, 14, swatch.height + 8}
+  slots.area = vertical ? Rect{swatch.center().x - 7, swatch.y - 2, 14, swatch.height + 4}
                         : Rect{swatch.x, swatch.y + 7, swatch.width, swatch.height - 14};
   draw_slots(legend.scene.drawing, "legend.slots", slots);
   legend.words(vertical ? "column" : "slots");
