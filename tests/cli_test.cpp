@@ -164,6 +164,46 @@ TEST_CASE("a run that fails says one sentence, and keeps what there was") {
   CHECK(has(ringscope_("info partial.ring").out, "Stopped"));
 }
 
+TEST_CASE("a wire type is said everywhere, with what it costs") {
+  const Outcome outcome = ringscope_("record --wire bf16 --data random --count 1000 -o wire.ring");
+  CHECK(outcome.status == 0);
+  CHECK(has(outcome.out, "; f32 sent as bf16; up to 0.0"));
+  CHECK(has(outcome.out, " off from full precision, where results reach "));
+  const std::string text = ringscope_("info wire.ring").out;
+  CHECK(has(text, "sum of 1,000 f32 sent as bf16 a rank"));
+  CHECK(has(text, "Wire type "));
+  CHECK(has(text, "Precision     of 1,000 elements"));
+  const nlohmann::json json = json_of("info --json wire.ring");
+  CHECK(json["type"] == "f32");
+  CHECK(json["wire"] == "bf16");
+  CHECK(json["bytes_per_rank"] == 3000);
+  CHECK(json["buffer_bytes"] == 4000);
+  CHECK(json["formula"]["bytes_per_rank"] == 3000);
+  CHECK(json["wire_cost"]["elements"] == 1000);
+  CHECK(json["wire_cost"]["largest_error"].get<double>() > 0);
+  CHECK(ringscope_("verify wire.ring").status == 0);
+  CHECK(json_of("record --json")["wire"].is_null());
+}
+
+TEST_CASE("a run that stopped tells what happened before, and what no longer could") {
+  const std::string out =
+      ringscope_("record --die 0@1.1 --late 0:1us --delay 3:2us --repeats 3").out;
+  CHECK(has(out, "; stopped before this could happen: GPU 0 began 1.00 µs late"));
+  CHECK(has(out, "; GPU 0 stopped before round 1.1"));
+  CHECK_FALSE(has(out, "median"));
+  CHECK_FALSE(has(out, "run number"));  // it was the first
+  const std::string late = ringscope_("record --die 2@2.3 --delay 1:2us").out;
+  CHECK(has(late, "; GPU 1 delayed by 2.00 µs a transfer; GPU 2 stopped before round 2.3"));
+}
+
+TEST_CASE("a file whose name begins with a dash can be named after two dashes") {
+  REQUIRE(ringscope_("record -o ./-x.ring").status == 0);
+  CHECK(has(ringscope_("info -- -x.ring").out, "Ring all-reduce"));
+  CHECK(has(ringscope_("show --round 1.2 -- -x.ring").out, "Round 1.2"));
+  CHECK(ringscope_("verify -- -x.ring").status == 0);
+  refused("info -- -x.ring -y.ring", 2, "-y.ring");
+}
+
 TEST_CASE("Ctrl-C stops a run cleanly") {
   const Outcome outcome = shell(
       "timeout --preserve-status -s INT 0.3 \"$R\" record --delay 0:30s --timeout 100s "

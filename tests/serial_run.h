@@ -1,5 +1,5 @@
 // Runs a schedule on one thread and makes its trace, with times that a test chooses: what replay
-// shows is known beforehand. Data: the first element of chunk j is (j + 1) * 10^rank, all others 1.
+// shows is known beforehand.
 #pragma once
 
 #include <algorithm>
@@ -23,6 +23,11 @@ struct SerialRun {
   bool lockstep = false;
   Trouble trouble = {};
   std::function<std::int64_t(const Transfer&)> duration = [](const Transfer&) { return 10; };
+  // Of element i of a chunk.
+  std::function<double(std::int32_t rank, std::int32_t chunk, std::uint64_t i)> value =
+      [](std::int32_t rank, std::int32_t chunk, std::uint64_t i) {
+        return i == 0 ? (chunk + 1) * std::pow(10.0, rank) : 1;
+      };
 };
 
 inline std::vector<std::byte> bytes_of_number(ElementType type, double value) {
@@ -81,8 +86,7 @@ class SerialRunner {
     std::vector<std::byte> buffer;
     for (std::int32_t chunk = 0; chunk < run_.schedule.chunks; ++chunk)
       for (std::uint64_t i = 0; i < chunk_extent(run_.schedule, chunk).count; ++i) {
-        const double value = i == 0 ? (chunk + 1) * std::pow(10.0, rank) : 1;
-        const std::vector<std::byte> bytes = bytes_of_number(run_.type, value);
+        const std::vector<std::byte> bytes = bytes_of_number(run_.type, run_.value(rank, chunk, i));
         buffer.insert(buffer.end(), bytes.begin(), bytes.end());
       }
     buffers_.push_back(std::move(buffer));

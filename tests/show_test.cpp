@@ -7,6 +7,7 @@
 
 #include "app/cli/show_text.h"
 #include "core/engine/record.h"
+#include "tests/serial_run.h"
 
 using namespace ringscope;
 
@@ -238,6 +239,29 @@ TEST_CASE("an empty chunk is a dash") {
   CHECK(lines_of(table_text(replay, 1, ShowValues::numbers))[1] == "GPU1: [-, 20, 30, 40]");
   CHECK(lines_of(transfers_text(replay, 1, english))[0] ==
         "GPU0 -> GPU1  chunk 0: b0 += a0 (empty)");
+}
+
+TEST_CASE("a result that its type can't hold is marked where it arises") {
+  const auto lines_of = [](ElementType type, Operator op, double first, double second) {
+    Trace trace = run_serially({.schedule = make_ring({.ranks = 2, .count = 2}),
+                                .type = type,
+                                .op = op,
+                                .value = [=](std::int32_t rank, std::int32_t, std::uint64_t) {
+                                  return rank == 0 ? first : second;
+                                }});
+    return transfers_text(Replay(trace), 1, Language::named("en"));
+  };
+  CHECK(lines_of(ElementType::i8, Operator::sum, 100, 28)
+            .ends_with("100 + 28 = -128 (wrapped around)\n"));
+  CHECK(lines_of(ElementType::i8, Operator::sum, 100, 27).ends_with("100 + 27 = 127\n"));
+  CHECK(lines_of(ElementType::u8, Operator::prod, 16, 16)
+            .ends_with("16 * 16 = 0 (wrapped around)\n"));
+  CHECK(lines_of(ElementType::i8, Operator::avg, 100, 28)
+            .ends_with("(100 + 28) / 2 = -64 (wrapped around)\n"));
+  CHECK(lines_of(ElementType::i8, Operator::avg, 3, 2).ends_with("(3 + 2) / 2 = 2\n"));
+  CHECK(lines_of(ElementType::i8, Operator::max, 100, 28).ends_with("max(100, 28) = 100\n"));
+  CHECK(lines_of(ElementType::f16, Operator::sum, 65504, 16)
+            .ends_with("65504 + 16 = inf (overflowed)\n"));
 }
 
 TEST_CASE("the slices of a step are one line, and their first element its arithmetic") {

@@ -150,6 +150,7 @@ TEST_CASE("the form as it opens asks for what record() does by itself") {
   CHECK(settings.ranks == standard.ranks);
   CHECK(settings.count == standard.count);
   CHECK(settings.type == standard.type);
+  CHECK(settings.wire == standard.wire);
   CHECK(settings.op.value_or(Operator::sum) == standard.op.value_or(Operator::sum));
   CHECK(settings.engine == standard.engine);
   CHECK(settings.data == standard.data);
@@ -170,6 +171,7 @@ TEST_CASE("every field of the form reaches the settings") {
   set("ranks", " 8 ");
   set("count", "4096");
   set("type", "bf16");
+  set("wire", "f16");
   set("op", "max");
   set("data", "random");
   set("seed", "7");
@@ -187,6 +189,7 @@ TEST_CASE("every field of the form reaches the settings") {
   CHECK(settings.ranks == 8);
   CHECK(settings.count == 4096u);
   CHECK(settings.type == ElementType::bf16);
+  CHECK(settings.wire == ElementType::f16);
   CHECK(settings.op == Operator::max);
   CHECK(settings.data == DataKind::random);
   CHECK(settings.seed == 7);

@@ -81,8 +81,8 @@ std::string info_text(const Trace& trace, const Language& language) {
       has_operator(schedule) ? "line.info.run_text" : "line.info.run_text_copies";
   row("run", language.text(ran, {{"op", std::string(name_of(trace.run.op))},
                                  {"count", whole(schedule.count)},
-                                 {"type", std::string(name_of(trace.run.type))},
-                                 {"bytes", language.bytes(buffer_bytes(trace))},
+                                 {"type", type_text(trace.run, language)},
+                                 {"bytes", language.bytes(user_bytes(trace))},
                                  {"engine", trace.run.engine}}));
   row("notes", fmt::format("{}", fmt::join(run_notes(trace, language),
                                            language.text("line.run.separator"))));
@@ -101,6 +101,18 @@ std::string info_text(const Trace& trace, const Language& language) {
                   : language.text("line.info.time_text", {{"time", time},
                                                           {"algbw", language.rate(algbw(trace))},
                                                           {"busbw", language.rate(busbw(trace))}}));
+  if (trace.run.user_type) row("wire", language.text("line.info.wire_text"));
+  if (const auto& cost = trace.wire_cost) {
+    std::string text =
+        language.text("line.info.precision_text",
+                      {{"elements", language.integer(cost->elements)},
+                       {"error", fmt::format("{:.3g}", cost->largest_error)},
+                       {"relative", fmt::format("{:.3g}", 100 * cost->largest_relative_error)},
+                       {"largest", fmt::format("{:.3g}", cost->largest_result)}});
+    for (const std::string& note : overflow_notes(*cost, language))
+      text += language.text("line.run.separator") + note;
+    row("precision", std::move(text));
+  }
   for (std::vector<std::string>& moved : traffic_rows(trace, language))
     rows.push_back(std::move(moved));
   row("values",

@@ -28,10 +28,11 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return pieces;
 }
 
-// CLI11's check of a value: an option where a value should be means that the value was forgotten.
+// CLI11's check of a value: an option where a value should be means that the value was forgotten,
+// and an empty one (of a shell's variable, say) is none.
 // (What it returns only tells that there is a fault; run.cpp finds the words.)
 std::string no_option(const std::string& value) {
-  return value.starts_with("--") ? "no value" : "";
+  return value.empty() || value.starts_with("--") ? "no value" : "";
 }
 
 }  // namespace

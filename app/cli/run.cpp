@@ -126,8 +126,9 @@ int run(std::vector<std::string> arguments, const Language& language, bool said)
   } catch (const CLI::ParseError& fault) {
     throw error_of(fault, chosen());
   }
-  if (const std::vector<std::string> left = program.remaining(true); !left.empty())
-    throw unexpected(left.front(), chosen());
+  std::vector<std::string> left = program.remaining(true);
+  std::erase(left, "--");  // what follows it has been taken for no option
+  if (!left.empty()) throw unexpected(left.front(), chosen());
   for (std::size_t i = 0; i < table.size(); ++i)
     if (program.got_subcommand(std::string(table[i].name))) return actions[i](language, said);
   return actions.back()(language, said);  // the window

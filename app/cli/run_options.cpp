@@ -20,6 +20,9 @@ std::vector<std::string_view> names(const Rows& rows) {
 // The data that a person may ask for; 'file' is what --input makes of it.
 constexpr std::array generated{DataKind::digits, DataKind::ramp, DataKind::random, DataKind::exact};
 
+constexpr std::array<std::string_view, 2> wire_names{name_of(ElementType::f16),
+                                                     name_of(ElementType::bf16)};
+
 std::vector<std::string_view> data_names() {
   std::vector<std::string_view> all;
   for (const DataKind kind : generated) all.push_back(name_of(kind));
@@ -32,6 +35,7 @@ void add_run_options(Options& options, RunOptions& target) {
   options.value("--ranks", "N", target.ranks);
   options.value("--count", "N", target.count);
   options.value("--type", choices(names(element_types)), target.type);
+  options.value("--wire", choices(wire_names), target.wire);
   options.value("--op", choices(operator_names), target.op);
   options.value("--engine", choices(names(engines())), target.engine);
   options.value("--data", choices(data_names()), target.data);
@@ -57,6 +61,9 @@ RunSettings run_settings_of(const RunOptions& options) {
   if (!options.count.empty()) settings.count = parse_whole("--count", options.count, 0);
   if (!options.type.empty())
     settings.type = element_types[parse_choice("--type", options.type, names(element_types))].type;
+  if (!options.wire.empty())
+    settings.wire =
+        element_type_named(wire_names[parse_choice("--wire", options.wire, wire_names)]);
   if (!options.op.empty())
     settings.op = static_cast<Operator>(parse_choice("--op", options.op, operator_names));
   settings.engine = options.engine;

@@ -18,20 +18,28 @@ std::string_view name_of(Verdict::Outcome outcome) {
   return outcomes[static_cast<std::size_t>(outcome)];
 }
 
+// What was to happen, but did not, is told as that.
 void note_trouble(const Trace& trace, const Language& language, std::vector<std::string>& notes) {
+  const Trouble happened = trouble_that_happened(trace);
+  const auto note = [&](const auto& list, const auto& item, std::string text) {
+    const bool did = std::find(list.begin(), list.end(), item) != list.end();
+    notes.push_back(did ? std::move(text)
+                        : language.text("line.run.not_reached", {{"what", std::move(text)}}));
+  };
   for (const Late& late : trace.run.trouble.late)
-    notes.push_back(language.text(
-        "line.run.late",
-        {{"rank", std::to_string(late.rank)}, {"time", language.duration(late.nanoseconds)}}));
+    note(happened.late, late,
+         language.text("line.run.late", {{"rank", std::to_string(late.rank)},
+                                         {"time", language.duration(late.nanoseconds)}}));
   for (const Delay& delay : trace.run.trouble.delays)
-    notes.push_back(language.text(delay.src < 0 ? "line.run.delay" : "line.run.link_delay",
-                                  {{"src", std::to_string(delay.src)},
-                                   {"rank", std::to_string(delay.dst)},
-                                   {"time", language.duration(delay.nanoseconds)}}));
+    note(happened.delays, delay,
+         language.text(delay.src < 0 ? "line.run.delay" : "line.run.link_delay",
+                       {{"src", std::to_string(delay.src)},
+                        {"rank", std::to_string(delay.dst)},
+                        {"time", language.duration(delay.nanoseconds)}}));
   for (const Die& die : trace.run.trouble.deaths)
-    notes.push_back(language.text(
-        "line.run.die",
-        {{"rank", std::to_string(die.rank)}, {"round", round_name(trace.schedule, die.round)}}));
+    note(happened.deaths, die,
+         language.text("line.run.die", {{"rank", std::to_string(die.rank)},
+                                        {"round", round_name(trace.schedule, die.round)}}));
 }
 
 void note_pace(const Trace& trace, const Language& language, std::vector<std::string>& notes) {
@@ -68,6 +76,24 @@ std::vector<std::string> shape_notes(const Trace& trace, const Language& languag
     notes.push_back(language.text("line.run.root", {{"rank", std::to_string(*root)}}));
   if (const std::string groups = groups_text(trace.schedule); !groups.empty())
     notes.push_back(language.text("line.run.groups", {{"groups", groups}}));
+  if (trace.run.user_type) notes.push_back(type_text(trace.run, language));
+  if (const auto& cost = trace.wire_cost) {
+    if (cost->largest_error > 0)
+      notes.push_back(language.text("line.run.wire_error",
+                                    {{"error", fmt::format("{:.3g}", cost->largest_error)},
+                                     {"largest", fmt::format("{:.3g}", cost->largest_result)}}));
+    else if (cost->results_overflowed == 0)
+      notes.push_back(language.text("line.run.wire_exact"));
+    for (std::string& note : overflow_notes(*cost, language)) notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
+std::vector<std::string> overflow_notes(const WireCost& cost, const Language& language) {
+  std::vector<std::string> notes;
+  for (const auto& [id, number] : {std::pair{"line.run.wire_inputs", cost.inputs_overflowed},
+                                   std::pair{"line.run.wire_results", cost.results_overflowed}})
+    if (number > 0) notes.push_back(language.text(id, {{"count", language.integer(number)}}));
   return notes;
 }
 
@@ -84,7 +110,8 @@ std::vector<std::string> run_notes(const Trace& trace, const Language& language)
   note_pace(trace, language, notes);
   note_trouble(trace, language, notes);
   if (run.repeats > 1)
-    notes.push_back(language.text("line.run.repeats", {{"repeats", std::to_string(run.repeats)}}));
+    notes.push_back(language.text(trace.stopped ? "line.run.repeat" : "line.run.repeats",
+                                  {{"repeats", std::to_string(run.repeats)}}));
   for (const auto& [id, number] : {std::pair{"line.run.wrapped", trace.verdict.wrapped},
                                    std::pair{"line.run.overflowed", trace.verdict.overflowed},
                                    std::pair{"line.run.underflowed", trace.verdict.underflowed}})
@@ -125,7 +152,8 @@ Json run_json(const Trace& trace, const Language& language) {
       {"algorithm", schedule.algorithm},
       {"ranks", schedule.ranks},
       {"count", schedule.count},
-      {"type", ringscope::name_of(trace.run.type)},
+      {"type", ringscope::name_of(trace.run.user_type.value_or(trace.run.type))},
+      {"wire", trace.run.user_type ? Json(ringscope::name_of(trace.run.type)) : Json()},
       {"op", has_operator(schedule) ? Json(ringscope::name_of(trace.run.op)) : Json()},
       {"engine", trace.run.engine},
       {"data", ringscope::name_of(trace.run.data)},
@@ -140,7 +168,7 @@ Json run_json(const Trace& trace, const Language& language) {
       {"port_bytes_per_second_reached", trace.run.pace_reached},
       {"rounds", rounds_of(schedule)},
       {"transfers", schedule.transfers.size()},
-      {"buffer_bytes", buffer_bytes(trace)},
+      {"buffer_bytes", user_bytes(trace)},
       {"bytes_per_rank", sent_bytes(trace).most},
       {"seconds", static_cast<double>(trace.nanoseconds) / 1e9},
       {"algbw", trace.stopped ? 0 : algbw(trace)},
@@ -154,6 +182,13 @@ Json run_json(const Trace& trace, const Language& language) {
       {"overflowed", verdict.overflowed},
       {"underflowed", verdict.underflowed},
   };
+  if (const auto& cost = trace.wire_cost)
+    json["wire_cost"] = {{"elements", cost->elements},
+                         {"largest_error", cost->largest_error},
+                         {"largest_relative_error", cost->largest_relative_error},
+                         {"largest_result", cost->largest_result},
+                         {"inputs_overflowed", cost->inputs_overflowed},
+                         {"results_overflowed", cost->results_overflowed}};
   if (const auto root = root_of(schedule)) json["root"] = *root;
   if (!groups_text(schedule).empty()) json["groups"] = groups_of(schedule);
   if (verdict.failure) json["failure"] = language.text(*verdict.failure);

@@ -22,8 +22,11 @@ SentBytes sent_bytes(const Trace& trace);
 // it got instead.
 std::string run_line(const Trace& trace, const Language& language);
 
-// 'root GPU 2', 'groups 3, 1': of algorithms that have them.
+// 'root GPU 2', 'groups 3, 1': of algorithms that have them; a wire type and what it cost.
 std::vector<std::string> shape_notes(const Trace& trace, const Language& language);
+
+// What a wire type made infinite.
+std::vector<std::string> overflow_notes(const WireCost& cost, const Language& language);
 
 // Other data than digits, in place, lockstep, paced ports, trouble that was made, the median of how
 // many runs, what wrapped or left the range.

@@ -106,6 +106,29 @@ Signs reduction(const Replay& replay, const Step& step, const std::vector<std::i
   return {};
 }
 
+constexpr std::string_view wrapped_mark = "line.show.wrapped";
+constexpr std::string_view overflowed_mark = "line.show.overflowed";
+
+// What is said behind a reduction whose result its type could not hold: a text's id, or ''.
+std::string_view mark(const Replay& replay, const Step& step) {
+  const std::optional<Number> had = replay.before_value(step.first);
+  const std::optional<Number> got = replay.carried_value(step.first);
+  const std::optional<Number> result = replay.after_value(step.first);
+  if (step.action == Action::copy || !step.done || !had || !got || !result) return "";
+  if (!result->integer) {
+    const bool fitted = std::isfinite(had->real) && std::isfinite(got->real);
+    return fitted && std::isinf(result->real) ? overflowed_mark : "";
+  }
+  const Operator op = replay.trace().run.op;
+  if (op == Operator::min || op == Operator::max) return "";
+  const __int128 a = had->whole, b = got->whole;
+  __int128 exact = op == Operator::prod ? a * b : a + b;
+  const std::size_t terms = replay.before(step.first).size() + replay.carried(step.first).size();
+  const auto ranks = static_cast<std::size_t>(replay.trace().schedule.ranks);
+  if (op == Operator::avg && terms == ranks) exact /= static_cast<std::int64_t>(ranks);
+  return exact == result->whole ? "" : wrapped_mark;
+}
+
 // 'b0 += a0: 10 + 1 = 11', '= a0+b0+c0+d0: 1111', 'b0 = min(b0,a0): min(10, 1) = 1',
 // 'd0 = (d0 + c0+b0+a0)/4: (1000 + 111) / 4 = 277.75' (which completes it). Without numbers where
 // they were not kept, or it did not happen.
@@ -198,6 +221,7 @@ std::string transfers_text(const Replay& replay, std::int32_t round, const Langu
     std::string what = what_moves(replay, step, language) + ':';
     what.append(width + 2 - display_width(what), ' ');
     what += arithmetic(replay, step);
+    if (const std::string_view id = mark(replay, step); !id.empty()) what += language.text(id);
     if (!step.done)
       what += language.text("line.show.not_done");
     else if (step.elements == 0)
@@ -256,6 +280,8 @@ Json round_json(const Replay& replay, std::int32_t round, ShowValues values) {
                          {"carried", json_of(replay.carried_value(step.first), trace.run.type)},
                          {"before", json_of(replay.before_value(step.first), trace.run.type)},
                          {"after", json_of(replay.after_value(step.first), trace.run.type)},
+                         {"wrapped", mark(replay, step) == wrapped_mark},
+                         {"overflowed", mark(replay, step) == overflowed_mark},
                          {"done", step.done}});
   Json json{{"round", round_name(schedule, round - 1)}};
   json["phase"] =

@@ -36,7 +36,8 @@ std::string round_text(const Replay& replay, std::int32_t round, ShowValues valu
                        const Language& language);
 
 // {round, phase, table: [rank][chunk] {text, symbol, value, state, changed}, transfers: [{src, dst,
-// chunks, action, text, carried, before, after, done}]}
+// chunks, action, text, carried, before, after, wrapped, overflowed,
+// done}]}
 Json round_json(const Replay& replay, std::int32_t round, ShowValues values);
 
 }  // namespace ringscope

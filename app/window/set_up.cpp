@@ -117,6 +117,13 @@ const SetUpField fields[] = {
      [](RunSettings& settings, std::string_view value) {
        settings.type = element_type_named(value);  // nothing for 'auto'
      }},
+    {"wire", "what", choice, half, "off",
+     [] {
+       return Choices{"off", "f16", "bf16"};
+     },
+     [](RunSettings& settings, std::string_view value) {
+       settings.wire = element_type_named(value);  // nothing for 'off'
+     }},
     {"op", "what", choice, half, "sum", operator_choices,
      [](RunSettings& settings, std::string_view value) { settings.op = *operator_named(value); },
      &Algorithm::has_operator},

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "core/data/wire.h"
 #include "core/error.h"
 
 namespace ringscope {
@@ -28,6 +29,9 @@ constexpr std::array<Range, element_types.size()> ranges{{{3, 1 << 11, 14, 10},
                                                           {7, 2147483647, 30, 0},
                                                           {7, 9223372036854775807, 62, 0}}};
 const Range& range_of(ElementType type) { return ranges[static_cast<std::size_t>(type)]; }
+
+// What the values are made in; what they must fit is `type`.
+ElementType made_in(const InputSpec& spec) { return spec.user_type.value_or(spec.type); }
 
 bool is_unsigned(ElementType type) { return type == ElementType::u8; }
 
@@ -215,7 +219,7 @@ void fill_factors(const InputSpec& spec, int rank, std::uint64_t first, std::spa
       store<T>(to, floating_value(bits, static_cast<int>(exponent), 0));
     } else {
       const int exponent = -static_cast<int>(bits >> 62 & 1);
-      store<T>(to, floating_value(bits, exponent, range.fraction_bits));
+      store<T>(to, floating_value(bits, exponent, range_of(made_in(spec)).fraction_bits));
     }
   }
 }
@@ -224,7 +228,7 @@ template <class T>
 void fill_random(const InputSpec& spec, int rank, std::uint64_t first, std::span<std::byte> out) {
   if (spec.op == Operator::prod) return fill_factors<T>(spec, rank, first, out);
   if (is_integer(spec.type)) return fill_whole_terms<T>(spec, rank, first, out);
-  const int fraction_bits = range_of(spec.type).fraction_bits;
+  const int fraction_bits = range_of(made_in(spec)).fraction_bits;
   const std::uint64_t key = stream_key(spec.seed, rank);
   for (std::size_t i = 0; i * sizeof(T) < out.size(); ++i)
     store<T>(out.data() + i * sizeof(T), floating_term(random_bits(key, first + i), fraction_bits));
@@ -244,10 +248,10 @@ std::string number(int value) { return std::to_string(value); }
 void check_file(const InputSpec& spec) {
   assert(spec.array);
   const NumpyArray& array = *spec.array;
-  if (array.type != spec.type)
+  if (array.type != made_in(spec))
     throw Error({"error.data.file_type",
                  {{"given", std::string(name_of(array.type))},
-                  {"wanted", std::string(name_of(spec.type))}}},
+                  {"wanted", std::string(name_of(made_in(spec)))}}},
                 Blame::usage);
   if (array.ranks != spec.ranks)
     throw Error(
@@ -257,6 +261,24 @@ void check_file(const InputSpec& spec) {
     throw Error(
         {"error.data.file_count", {{"given", number(array.count)}, {"wanted", number(spec.count)}}},
         Blame::usage);
+}
+
+void check_wire(const InputSpec& spec) {
+  if (!spec.user_type) return;
+  const std::string type(name_of(*spec.user_type)), wire(name_of(spec.type));
+  if (*spec.user_type != type_before_wire)
+    throw Error({"error.wire.type", {{"type", type}, {"wire", wire}}}, Blame::usage);
+  if (!is_wire_type(spec.type)) throw Error({"error.wire.unknown", {{"wire", wire}}}, Blame::usage);
+}
+
+void fill_rounded(const InputSpec& spec, int rank, std::uint64_t first, std::span<std::byte> out) {
+  std::array<float, 1024> block;
+  const std::size_t bytes = bytes_of(spec.type);
+  for (std::size_t done = 0; done * bytes < out.size(); done += block.size()) {
+    const auto made = std::span(block).first(std::min(block.size(), out.size() / bytes - done));
+    fill_unrounded(spec, rank, first + done, std::as_writable_bytes(made));
+    round_to_wire(spec.type, made, out.subspan(done * bytes, made.size() * bytes));
+  }
 }
 
 }  // namespace
@@ -282,6 +304,7 @@ bool is_exact(const InputSpec& spec) {
 
 void check_inputs(const InputSpec& spec) {
   const std::string type(name_of(spec.type));
+  check_wire(spec);
   if (spec.kind == DataKind::file) check_file(spec);
   const int most = range_of(spec.type).digits_ranks;
   if (spec.kind == DataKind::digits && spec.ranks > most)
@@ -294,14 +317,21 @@ void check_inputs(const InputSpec& spec) {
 }
 
 void fill_input(const InputSpec& spec, int rank, std::uint64_t first, std::span<std::byte> out) {
-  assert(0 <= rank && rank < spec.ranks && out.size() % bytes_of(spec.type) == 0);
+  if (spec.user_type) return fill_rounded(spec, rank, first, out);
+  fill_unrounded(spec, rank, first, out);
+}
+
+void fill_unrounded(const InputSpec& spec, int rank, std::uint64_t first,
+                    std::span<std::byte> out) {
+  const ElementType type = made_in(spec);
+  assert(0 <= rank && rank < spec.ranks && out.size() % bytes_of(type) == 0);
   if (out.empty()) return;
   if (spec.kind == DataKind::file) {
     const std::uint64_t before = static_cast<std::uint64_t>(rank) * spec.count + first;
-    std::memcpy(out.data(), spec.array->bytes.data() + before * bytes_of(spec.type), out.size());
+    std::memcpy(out.data(), spec.array->bytes.data() + before * bytes_of(type), out.size());
     return;
   }
-  with_type(spec.type, [&](auto tag) {
+  with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     switch (spec.kind) {
       case DataKind::digits: return fill_digits<T>(spec, rank, first, out);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,8 @@ struct InputSpec {
   std::uint64_t count = 4;  // elements a rank
   std::uint64_t seed = 1;
   std::shared_ptr<const NumpyArray> array;  // for DataKind::file only
+  // f32 where the data are of that type, and rounded to `type`, a wire type (wire.h), before a run.
+  std::optional<ElementType> user_type = {};
 };
 
 // The kind that a run takes where the user names none: digits where every subset sum is exact, else
@@ -58,10 +61,14 @@ DataKind default_data(ElementType type, Operator op, int ranks);
 bool is_exact(const InputSpec& spec);
 
 // Throws Error (usage) where the kind can't be had for the type, operator and ranks (digits beyond
-// its ranks, exact avg that does not fit, a file of another type or number of ranks).
+// its ranks, exact avg that does not fit, a file of another type or number of ranks, a wire type
+// for other data than f32).
 void check_inputs(const InputSpec& spec);
 
 // Writes elements [first, first + out.size()/bytes_of(type)) of one rank's input to out.
 void fill_input(const InputSpec& spec, int rank, std::uint64_t first, std::span<std::byte> out);
+
+// The same before it was rounded to a wire type: elements of user_type.
+void fill_unrounded(const InputSpec& spec, int rank, std::uint64_t first, std::span<std::byte> out);
 
 }  // namespace ringscope

@@ -15,6 +15,7 @@
 #include "core/engine/trouble.h"
 #include "core/schedule/check.h"
 #include "core/trace/reference.h"
+#include "core/trace/wire_cost.h"
 
 namespace ringscope {
 namespace {
@@ -54,6 +55,12 @@ void check_settings(const RunSettings& settings) {
     throw Error({"error.timeout.too_short", {}}, Blame::usage);
 }
 
+// The user's data are of that type, and sent as they are or as a wire type.
+void set_type(InputSpec& spec, ElementType type, const std::optional<ElementType>& wire) {
+  spec.type = wire.value_or(type);
+  if (wire) spec.user_type = type;
+}
+
 InputSpec choose_inputs(const RunSettings& settings) {
   InputSpec spec;
   spec.op = settings.op.value_or(Operator::sum);
@@ -62,7 +69,7 @@ InputSpec choose_inputs(const RunSettings& settings) {
     spec.kind = DataKind::file;
     spec.array = std::make_shared<NumpyArray>(
         read_numpy(settings.input_file, settings.type == ElementType::bf16));
-    spec.type = settings.type.value_or(spec.array->type);
+    set_type(spec, settings.type.value_or(spec.array->type), settings.wire);
     spec.ranks = settings.ranks.value_or(spec.array->ranks);
     spec.count = spec.array->count;
     if (settings.count && *settings.count != spec.count)
@@ -72,7 +79,7 @@ InputSpec choose_inputs(const RunSettings& settings) {
                     {"asked", std::to_string(*settings.count)}}},
                   Blame::usage);
   } else {
-    spec.type = settings.type.value_or(ElementType::f32);
+    set_type(spec, settings.type.value_or(ElementType::f32), settings.wire);
     spec.ranks = settings.ranks.value_or(4);
     spec.count = settings.count.value_or(static_cast<std::uint64_t>(spec.ranks));
     spec.kind = settings.data.value_or(default_data(spec.type, spec.op, spec.ranks));
@@ -187,6 +194,7 @@ class Session {
   void fill();
   void warm_up();
   Attempt attempt();
+  ElementReader results_reader();
   Verdict verdict(const Attempt& kept, const Attempt& last);
   RunFacts facts(const Attempt& kept) const;
 
@@ -235,15 +243,18 @@ Attempt Session::attempt() {
   return attempt;
 }
 
-// The results in memory are those of the last run; the kept one's are held against them.
-Verdict Session::verdict(const Attempt& kept, const Attempt& last) {
-  const auto read = [&](int rank, Extent extent, std::span<std::byte> out) {
+ElementReader Session::results_reader() {
+  return [this](int rank, Extent extent, std::span<std::byte> out) {
     const std::size_t bytes = bytes_of(ready_.inputs.type);
     const auto from = buffers_.results()[static_cast<std::size_t>(rank)].bytes().subspan(
         extent.first * bytes, extent.count * bytes);
     std::copy(from.begin(), from.end(), out.begin());
   };
-  Verdict verdict = judge(ready_.schedule, ready_.inputs, read);
+}
+
+// The results in memory are those of the last run; the kept one's are held against them.
+Verdict Session::verdict(const Attempt& kept, const Attempt& last) {
+  Verdict verdict = judge(ready_.schedule, ready_.inputs, results_reader());
   const auto fail = [&](Message message) {
     verdict.outcome = Verdict::Outcome::failed;
     if (!verdict.failure) verdict.failure = std::move(message);
@@ -260,6 +271,7 @@ RunFacts Session::facts(const Attempt& kept) const {
   RunFacts facts;
   facts.engine = ready_.engine->name();
   facts.type = ready_.inputs.type;
+  facts.user_type = ready_.inputs.user_type;
   facts.op = ready_.inputs.op;
   facts.data = ready_.inputs.kind;
   facts.seed = settings_.seed;
@@ -298,6 +310,7 @@ Trace Session::run() {
   report(hooks_, RunStage::verifying, 0);
   Trace trace;
   trace.run = facts(kept);
+  trace.run.repeats = static_cast<std::int32_t>(attempts.size());  // fewer where one stopped
   trace.where = provenance();
   trace.where.devices = ready_.engine->devices(ready_.inputs.ranks);
   if (hooks_.clock == Clock::steady) trace.where.recorded_at = std::time(nullptr);
@@ -306,6 +319,8 @@ Trace Session::run() {
   for (int rank = 0; rank < ready_.inputs.ranks && hooks_.result && !stopped; ++rank)
     hooks_.result(ready_.schedule, rank,
                   buffers_.results()[static_cast<std::size_t>(rank)].bytes());
+  if (!stopped && ready_.inputs.user_type)
+    trace.wire_cost = wire_cost(ready_.schedule, ready_.inputs, {}, results_reader());
   trace.nanoseconds = kept.time.count();
   std::move(kept.recorder).finish(trace);
   if (stopped)

@@ -23,6 +23,7 @@ struct RunSettings {
   std::optional<int> ranks;            // not said: the file's, else 4
   std::optional<std::uint64_t> count;  // elements a rank; not said: the file's, else the ranks
   std::optional<ElementType> type;     // not said: the file's, else f32
+  std::optional<ElementType> wire;     // f16 or bf16: f32 data are sent as that
   std::optional<Operator> op;          // not said: sum, where the algorithm has an operator
   std::string engine = "host";
   std::optional<DataKind> data;  // not said: default_data(), or the file

@@ -103,6 +103,14 @@ Die parse_death(const Schedule& schedule, const std::string& text) {
   return {rank, round};
 }
 
+// Were the same trouble made twice, it would be told as one of two.
+template <class Item, class Same>
+void add_once(std::vector<Item>& items, Item item, const std::string& text, Same same) {
+  if (std::any_of(items.begin(), items.end(), [&](const Item& other) { return same(item, other); }))
+    throw Error({"error.trouble.twice", {{"text", text}}}, Blame::usage);
+  items.push_back(item);
+}
+
 }  // namespace
 
 std::chrono::nanoseconds parse_duration(std::string_view text) {
@@ -120,9 +128,16 @@ std::chrono::nanoseconds parse_duration(std::string_view text) {
 Trouble parse_trouble(const Schedule& schedule, std::span<const std::string> late,
                       std::span<const std::string> delays, std::span<const std::string> deaths) {
   Trouble trouble;
-  for (const std::string& text : late) trouble.late.push_back(parse_late(schedule, text));
-  for (const std::string& text : delays) trouble.delays.push_back(parse_delay(schedule, text));
-  for (const std::string& text : deaths) trouble.deaths.push_back(parse_death(schedule, text));
+  const auto same_rank = [](const auto& a, const auto& b) { return a.rank == b.rank; };
+  const auto same_link = [](const Delay& a, const Delay& b) {
+    return a.src == b.src && a.dst == b.dst;
+  };
+  for (const std::string& text : late)
+    add_once(trouble.late, parse_late(schedule, text), text, same_rank);
+  for (const std::string& text : delays)
+    add_once(trouble.delays, parse_delay(schedule, text), text, same_link);
+  for (const std::string& text : deaths)
+    add_once(trouble.deaths, parse_death(schedule, text), text, same_rank);
   return trouble;
 }
 

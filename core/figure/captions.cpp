@@ -37,6 +37,15 @@ std::string outcome(const Trace& trace, const Language& language) {
   return language.text(id, {{"whole", whole}, {"result", language.text(result)}});
 }
 
+// How far a wire type led from full precision.
+std::string precision(const WireCost& cost, const Language& language) {
+  if (cost.results_overflowed > 0)
+    return language.text("title.wire_overflow",
+                         {{"count", language.integer(cost.results_overflowed)}});
+  if (cost.largest_error == 0) return language.text("title.wire_exact");
+  return language.text("title.wire_error", {{"error", fmt::format("{:.2g}", cost.largest_error)}});
+}
+
 // 'Root GPU 2.', 'Groups 3, 1.' of an algorithm that has them.
 std::string shape(const Schedule& schedule, const Language& language) {
   if (const auto root = root_of(schedule))
@@ -46,6 +55,13 @@ std::string shape(const Schedule& schedule, const Language& language) {
 }
 
 }  // namespace
+
+std::string type_text(const RunFacts& run, const Language& language) {
+  const std::string type(name_of(run.type));
+  if (!run.user_type) return type;
+  return language.text("title.wire",
+                       {{"type", std::string(name_of(*run.user_type))}, {"wire", type}});
+}
 
 std::string numbers_text(std::span<const std::int32_t> numbers) {
   constexpr std::size_t shown = 16;
@@ -75,15 +91,16 @@ std::string place_text(const Trace& trace, const Language& language) {
 std::string trouble_text(const Trace& trace, const Language& language) {
   std::string text;
   const auto add = [&](const std::string& sentence) { add_sentence(text, sentence); };
-  for (const Late& late : trace.run.trouble.late)
+  const Trouble trouble = trouble_that_happened(trace);
+  for (const Late& late : trouble.late)
     add(language.text("title.late", {{"rank", std::to_string(late.rank)},
                                      {"time", language.duration(late.nanoseconds)}}));
-  for (const Delay& delay : trace.run.trouble.delays)
+  for (const Delay& delay : trouble.delays)
     add(language.text(delay.src < 0 ? "title.delay" : "title.delay_link",
                       {{"src", std::to_string(delay.src)},
                        {"dst", std::to_string(delay.dst)},
                        {"time", language.duration(delay.nanoseconds)}}));
-  for (const Die& death : trace.run.trouble.deaths)
+  for (const Die& death : trouble.deaths)
     add(language.text("title.die", {{"rank", std::to_string(death.rank)},
                                     {"round", round_name(trace.schedule, death.round)}}));
   return text;
@@ -123,9 +140,9 @@ std::string run_title(const Trace& trace, const Language& language) {
       has_operator(schedule) ? "title.run" : "title.run_copies",
       {{"algorithm", language.has(algorithm_id) ? language.text(algorithm_id) : schedule.algorithm},
        {"ranks", std::to_string(schedule.ranks)},
-       {"bytes", language.bytes(schedule.count * bytes_of(trace.run.type))},
+       {"bytes", language.bytes(user_bytes(trace))},
        {"count", language.integer(schedule.count)},
-       {"type", std::string(name_of(trace.run.type))},
+       {"type", type_text(trace.run, language)},
        {"operator", language.text(operator_id("operator", trace.run.op))}});
   if (const std::string sentence = shape(schedule, language); !sentence.empty())
     add_sentence(text, sentence);
@@ -133,6 +150,7 @@ std::string run_title(const Trace& trace, const Language& language) {
   if (const std::string pace = pace_text(trace, language); !pace.empty()) add_sentence(text, pace);
   if (const std::string trouble = trouble_text(trace, language); !trouble.empty())
     add_sentence(text, trouble);
+  if (trace.wire_cost) add_sentence(text, precision(*trace.wire_cost, language));
   add_sentence(text, outcome(trace, language));
   return text;
 }

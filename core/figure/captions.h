@@ -13,6 +13,9 @@ namespace ringscope {
 // 'GPU 2 starts 120 us late.', a sentence for each trouble that was made; empty for none.
 std::string trouble_text(const Trace& trace, const Language& language);
 
+// 'f32', or 'f32 sent as bf16'.
+std::string type_text(const RunFacts& run, const Language& language);
+
 // '3, 1'; of more than 16 numbers the first ones and '...'.
 std::string numbers_text(std::span<const std::int32_t> numbers);
 

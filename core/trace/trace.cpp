@@ -65,6 +65,32 @@ Collective collective_of(const Schedule& schedule) {
 
 }  // namespace
 
+Trouble trouble_that_happened(const Trace& trace) {
+  Trouble happened = trace.run.trouble;
+  if (!trace.stopped) return happened;
+  // Who slept, and landed something afterwards.
+  const auto slept = [&](std::int32_t src, std::int32_t dst) {
+    const std::size_t count = std::min(trace.events.size(), trace.schedule.transfers.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const Transfer& transfer = trace.schedule.transfers[i];
+      if (trace.events[i].done != 0 && trace.events[i].delayed > 0 && transfer.dst == dst &&
+          (src < 0 || transfer.src == src))
+        return true;
+    }
+    return false;
+  };
+  std::erase_if(happened.late, [&](const Late& late) { return !slept(-1, late.rank); });
+  std::erase_if(happened.delays, [&](const Delay& delay) { return !slept(delay.src, delay.dst); });
+  // Of several deaths the message names the one that stopped the run.
+  std::erase_if(happened.deaths, [&](const Die& death) {
+    const auto& said = trace.stopped->arguments;
+    const std::pair<std::string, std::string> rank{"rank", std::to_string(death.rank)};
+    return trace.stopped->id != "error.run.died" ||
+           std::find(said.begin(), said.end(), rank) == said.end();
+  });
+  return happened;
+}
+
 ValueLayout::ValueLayout(const Schedule& schedule, ElementType type, Kept kept_)
     : kept(kept_), element_bytes(bytes_of(type)) {
   const auto cells = static_cast<std::size_t>(cells_per_rank(schedule));
@@ -95,9 +121,13 @@ std::uint64_t buffer_bytes(const Trace& trace) {
   return trace.schedule.count * bytes_of(trace.run.type);
 }
 
+std::uint64_t user_bytes(const Trace& trace) {
+  return trace.schedule.count * bytes_of(trace.run.user_type.value_or(trace.run.type));
+}
+
 double algbw(const Trace& trace) {
   if (trace.nanoseconds <= 0) return 0;
-  return static_cast<double>(buffer_bytes(trace)) * 1e9 / static_cast<double>(trace.nanoseconds);
+  return static_cast<double>(user_bytes(trace)) * 1e9 / static_cast<double>(trace.nanoseconds);
 }
 
 double busbw(const Trace& trace) { return algbw(trace) * busbw_factor(trace.schedule); }

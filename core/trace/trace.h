@@ -49,8 +49,8 @@ struct Pace {
 
 // What was run.
 struct RunFacts {
-  std::string engine;  // a name of the table of engines
-  ElementType type = ElementType::f32;
+  std::string engine;                   // a name of the table of engines
+  ElementType type = ElementType::f32;  // of what memory holds and links carry
   Operator op = Operator::sum;
   DataKind data = DataKind::digits;
   std::int32_t data_version = generator_version;
@@ -58,12 +58,13 @@ struct RunFacts {
   std::string input_file;  // for DataKind::file: its name without folders
   bool in_place = false;
   bool lockstep = false;
-  std::int32_t repeats = 1;  // the run of median time was kept
+  std::int32_t repeats = 1;  // the run of median time was kept; or the last, where that stopped
   Trouble trouble;
   Pace pace;
   // What of the rate the machine kept up with: the rate * (what the run takes on ports that keep
   // it, each serving in the same order) / (what it took); the whole rate where that is within 3 %.
   std::uint64_t pace_reached = 0;
+  std::optional<ElementType> user_type = {};  // f32 where `type` is a wire type (core/data/wire.h)
 
   bool operator==(const RunFacts&) const = default;
 };
@@ -140,6 +141,19 @@ struct Verdict {
   bool operator==(const Verdict&) const = default;
 };
 
+// How far a run with a wire type ended from full precision. It decides nothing. An element counts
+// once, not once a rank.
+struct WireCost {
+  std::uint64_t elements = 0;           // that were held against full precision
+  double largest_error = 0;             // absolute, of finite results
+  double largest_relative_error = 0;    // |error| / |result in full precision|, where that is not 0
+  double largest_result = 0;            // in full precision, of the finite
+  std::uint64_t inputs_overflowed = 0;  // elements of all ranks that rounding made infinite
+  std::uint64_t results_overflowed = 0;  // finite in full precision, but not as the run left them
+
+  bool operator==(const WireCost&) const = default;
+};
+
 struct Trace {
   Schedule schedule;
   RunFacts run;
@@ -148,10 +162,15 @@ struct Trace {
   std::int64_t nanoseconds = 0;  // the whole run, from the common start to the last landing
   Values values;
   Verdict verdict;
-  std::optional<Message> stopped;  // a partial trace says why it ends early
+  std::optional<Message> stopped;          // a partial trace says why it ends early
+  std::optional<WireCost> wire_cost = {};  // of a whole run with a wire type
 
   bool operator==(const Trace&) const = default;
 };
+
+// What of run.trouble took place, as far as the record shows it: a run that stopped may have had no
+// time for all of it.
+Trouble trouble_that_happened(const Trace& trace);
 
 // Where a value lies in Values: kept elements of each cell and offsets, derived once from schedule
 // and type.
@@ -172,10 +191,12 @@ struct ValueLayout {
 // would pass 64 MiB together, the first element; where that passes it too, inputs and results only.
 Kept kept_for(const Schedule& schedule, ElementType type);
 
-// Bytes of one rank's buffer.
+// Bytes of one rank's buffer, as memory holds it.
 std::uint64_t buffer_bytes(const Trace& trace);
-// Bytes / second, and that times the factor of nccl-tests' doc/PERFORMANCE.md (all-reduce
-// 2(N-1)/N). 0 for no elements or no time; busbw 0 for one rank.
+// The same of the user's data: twice that where a wire type is used.
+std::uint64_t user_bytes(const Trace& trace);
+// The user's bytes / second, and that times the factor of nccl-tests' doc/PERFORMANCE.md
+// (all-reduce 2(N-1)/N). 0 for no elements or no time; busbw 0 for one rank.
 double algbw(const Trace& trace);
 double busbw(const Trace& trace);
 // algbw -> busbw for the collective that the schedule's goals describe.

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/data/wire.h"
 #include "core/schedule/check.h"
 
 namespace ringscope {
@@ -67,6 +68,8 @@ Place in_run(const RunFacts& run, const Schedule& schedule) {
   if (!is_time(run.pace.latency) || (run.pace.bytes_per_second == 0 && run.pace.latency != 0))
     return "run.port_latency";
   if (run.pace_reached > run.pace.bytes_per_second) return "run.port_reached";
+  if (run.user_type && (*run.user_type != type_before_wire || !is_wire_type(run.type)))
+    return "run.user_type";
   return in_trouble(run.trouble, schedule);
 }
 
@@ -111,6 +114,16 @@ Place in_verdict(const Verdict& verdict) {
   return std::nullopt;
 }
 
+// Each whole run with a wire type has its cost, and no other has one.
+Place in_wire_cost(const Trace& trace) {
+  if (trace.wire_cost.has_value() != (trace.run.user_type && !trace.stopped)) return "wire_cost";
+  if (!trace.wire_cost) return std::nullopt;
+  for (const double size : {trace.wire_cost->largest_error, trace.wire_cost->largest_relative_error,
+                            trace.wire_cost->largest_result})
+    if (!(size >= 0)) return "wire_cost";
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> contradiction(const Trace& trace, std::uint64_t payload_bytes) {
@@ -119,7 +132,8 @@ std::optional<std::string> contradiction(const Trace& trace, std::uint64_t paylo
   if (auto place = in_provenance(trace.where, trace.schedule)) return place;
   if (auto place = in_events(trace)) return place;
   if (auto place = in_values(trace)) return place;
-  return in_verdict(trace.verdict);
+  if (auto place = in_verdict(trace.verdict)) return place;
+  return in_wire_cost(trace);
 }
 
 }  // namespace ringscope

@@ -131,6 +131,8 @@ RunFacts run(Texts& texts, const file::RunFacts& value) {
   made.trouble = trouble(value);
   made.pace = {value.port_bytes_per_second(), value.port_latency()};
   made.pace_reached = value.port_reached();
+  if (const auto user_type = value.user_type())
+    made.user_type = static_cast<ElementType>(*user_type);
   return made;
 }
 
@@ -172,6 +174,13 @@ Verdict verdict(Texts& texts, const file::Verdict& value) {
   return made;
 }
 
+std::optional<WireCost> wire_cost(const file::WireCost* value) {
+  if (value == nullptr) return std::nullopt;
+  return WireCost{
+      value->elements(),       value->largest_error(),     value->largest_relative_error(),
+      value->largest_result(), value->inputs_overflowed(), value->results_overflowed()};
+}
+
 Trace decode_payload(std::span<const std::byte> payload) {
   const auto* const data = reinterpret_cast<const std::uint8_t*>(payload.data());
   flatbuffers::Verifier verifier(data, payload.size());
@@ -188,6 +197,7 @@ Trace decode_payload(std::span<const std::byte> payload) {
                   bytes(*root.values()->results()), bytes(*root.values()->landed())};
   trace.verdict = verdict(texts, *root.verdict());
   trace.stopped = message(texts, root.stopped(), "stopped");
+  trace.wire_cost = wire_cost(root.wire_cost());
   if (auto place = contradiction(trace, payload.size())) throw Contradiction{std::move(*place)};
   return trace;
 }

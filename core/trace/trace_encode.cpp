@@ -74,11 +74,13 @@ Offset<file::RunFacts> run(FlatBufferBuilder& builder, const RunFacts& value) {
       builder, value.trouble.deaths, [](const Die& row) { return file::Die(row.rank, row.round); });
   const auto engine = text(builder, value.engine);
   const auto input_file = text(builder, value.input_file);
+  flatbuffers::Optional<std::uint8_t> user_type;
+  if (value.user_type) user_type = static_cast<std::uint8_t>(*value.user_type);
   return file::CreateRunFacts(
       builder, engine, static_cast<std::uint8_t>(value.type), static_cast<std::uint8_t>(value.op),
       static_cast<std::uint8_t>(value.data), value.data_version, value.seed, input_file,
       value.in_place, value.lockstep, value.repeats, late, delays, deaths,
-      value.pace.bytes_per_second, value.pace.latency, value.pace_reached);
+      value.pace.bytes_per_second, value.pace.latency, value.pace_reached, user_type);
 }
 
 Offset<file::Provenance> provenance(FlatBufferBuilder& builder, const Provenance& value) {
@@ -119,6 +121,13 @@ Offset<file::Verdict> verdict(FlatBufferBuilder& builder, const Verdict& value) 
                              value.underflowed, failure);
 }
 
+Offset<file::WireCost> wire_cost(FlatBufferBuilder& builder, const std::optional<WireCost>& value) {
+  if (!value) return {};
+  return file::CreateWireCost(builder, value->elements, value->largest_error,
+                              value->largest_relative_error, value->largest_result,
+                              value->inputs_overflowed, value->results_overflowed);
+}
+
 Offset<file::Trace> root(FlatBufferBuilder& builder, const Trace& trace) {
   const auto schedule_at = schedule(builder, trace.schedule);
   const auto run_at = run(builder, trace.run);
@@ -127,8 +136,9 @@ Offset<file::Trace> root(FlatBufferBuilder& builder, const Trace& trace) {
   const auto values_at = values(builder, trace.values);
   const auto verdict_at = verdict(builder, trace.verdict);
   const auto stopped = message(builder, trace.stopped);
+  const auto wire_cost_at = wire_cost(builder, trace.wire_cost);
   return file::CreateTrace(builder, schedule_at, run_at, where, events_at, trace.nanoseconds,
-                           values_at, verdict_at, stopped);
+                           values_at, verdict_at, stopped, wire_cost_at);
 }
 
 // The header and the payload of a trace's file. `name` is what an error calls it.

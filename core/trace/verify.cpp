@@ -45,6 +45,7 @@ Verification verify(const Trace& trace) {
   verify_inputs(trace, verification);
   verify_landed(trace, plan, verification);
   verify_results(trace, verification);
+  verify_wire_cost(trace, verification);
   say_what_was_kept(trace, verification);
   return verification;
 }

@@ -7,6 +7,7 @@
 #include "core/trace/element_text.h"
 #include "core/trace/faults.h"
 #include "core/trace/reference.h"
+#include "core/trace/wire_cost.h"
 
 namespace ringscope {
 namespace {
@@ -18,7 +19,8 @@ InputSpec inputs_of(const Trace& trace) {
           .ranks = trace.schedule.ranks,
           .count = trace.schedule.count,
           .seed = trace.run.seed,
-          .array = nullptr};
+          .array = nullptr,
+          .user_type = trace.run.user_type};
 }
 
 // Where the kept elements of every rank's cells lie in Values::inputs and Values::results.
@@ -310,6 +312,30 @@ void verify_results(const Trace& trace, Verification& verification) {
     verification.unchecked.push_back({"verify.no_verdict", {}});
   else if (whole && !found.failure && !same_verdict(recorded, found))
     verification.wrong.push_back({"verify.verdict_wrong", {}});
+}
+
+void verify_wire_cost(const Trace& trace, Verification& verification) {
+  if (!trace.wire_cost) return;
+  if (trace.run.data == DataKind::file || trace.run.data_version != generator_version) {
+    verification.unchecked.push_back({"verify.no_wire_cost", {}});
+    return;
+  }
+  const KeptCells cells(trace);
+  const WireCost& recorded = *trace.wire_cost;
+  const WireCost found = wire_cost(trace.schedule, inputs_of(trace), cells.layout().kept_elements,
+                                   [&](int rank, Extent extent, std::span<std::byte> out) {
+                                     cells.read(trace.values.results, rank, extent, out);
+                                   });
+  const bool within = found.elements < recorded.elements &&
+                      found.largest_error <= recorded.largest_error &&
+                      found.largest_relative_error <= recorded.largest_relative_error &&
+                      found.largest_result <= recorded.largest_result &&
+                      found.inputs_overflowed <= recorded.inputs_overflowed &&
+                      found.results_overflowed <= recorded.results_overflowed;
+  if (found == recorded || within)
+    verification.checked.push_back(fraction("verify.wire_cost", found.elements, recorded.elements));
+  else
+    verification.wrong.push_back({"verify.wire_cost_wrong", {}});
 }
 
 }  // namespace ringscope

@@ -16,5 +16,7 @@ void verify_landed(const Trace& trace, const Plan& plan, Verification& verificat
 // The kept elements of the results, against the reference from the recorded inputs; and the
 // recorded verdict against that.
 void verify_results(const Trace& trace, Verification& verification);
+// How far a run with a wire type is from full precision, as far as its results were kept.
+void verify_wire_cost(const Trace& trace, Verification& verification);
 
 }  // namespace ringscope
