@@ -47,7 +47,6 @@ inline Trace sample_trace(const ScheduleRequest& request, ElementType type = Ele
 inline Trace full_trace() {
   Trace trace = sample_trace({3, 10, 2, {2, 0, 1}}, ElementType::f16);
   trace.run.op = Operator::avg;
-  trace.run.user_type = ElementType::f32;
   trace.run.data = DataKind::file;
   trace.run.data_version = 7;
   trace.run.seed = 0xFEDCBA9876543210;

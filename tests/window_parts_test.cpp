@@ -165,6 +165,15 @@ TEST_CASE("the form as it opens asks for what record() does by itself") {
   CHECK_FALSE(settings.lockstep);
 }
 
+TEST_CASE("every field of the form has a label and a heading in both languages") {
+  for (const std::string_view code : Language::codes())
+    for (const SetUpField& field : set_up_fields()) {
+      INFO(field.id);
+      CHECK(Language::named(code).has("window.field." + std::string(field.id)));
+      CHECK(Language::named(code).has("window.group." + std::string(field.group)));
+    }
+}
+
 TEST_CASE("every field of the form reaches the settings") {
   SetUp form;
   const auto set = [&](std::string_view id, std::string_view value) { set_value(form, id, value); };

@@ -148,9 +148,9 @@ std::string comparison_caption(Replays replays, const Language& language) {
       "compare.caption",
       {{"names", comparison_title(replays, language)},
        {"ranks", std::to_string(first.schedule.ranks)},
-       {"bytes", language.bytes(buffer_bytes(first))},
+       {"bytes", language.bytes(user_bytes(first))},
        {"count", language.integer(first.schedule.count)},
-       {"type", std::string(name_of(first.run.type))},
+       {"type", type_text(first.run, language)},
        {"operator", language.text("operator." + std::string(name_of(first.run.op)))}});
   const auto add = [&](const std::string& sentence) {
     if (sentence.empty()) return;
