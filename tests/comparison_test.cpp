@@ -210,10 +210,20 @@ TEST_CASE("the takeaway says what the records say, and no more") {
   CHECK(take({10'000, 40'000, 10'200}).headline ==
         "The ring and the tree were fastest with about 10.0 µs; the parameter server took 4.0 "
         "times as long.");
-  runs.traces[1].run.pace.bytes_per_second = 500'000'000;
+  runs.traces[1].run.pace.bytes_per_second = runs.traces[1].run.pace_reached = 500'000'000;
   CHECK(take({10'000, 40'000}).headline ==
         "Recorded on different machines, engines or paces, so the times can't be compared.");
-  runs.traces[1].run.pace = {};
+  for (Trace& trace : runs.traces) {
+    trace.run.pace.bytes_per_second = 500'000'000;
+    trace.run.pace_reached = 500'000'000;
+  }
+  CHECK(take({10'000, 40'000}).headline ==
+        "The parameter server took 4.0 times as long as the ring.");
+  runs.traces[1].run.pace_reached = 400'000'000;
+  CHECK(take({10'000, 40'000}).headline ==
+        "This machine could not keep the pace of the parameter server, so the times can't be "
+        "compared.");
+  for (Trace& trace : runs.traces) trace.run.pace = {}, trace.run.pace_reached = 0;
   runs.traces[1].stopped = Message{"error.run.timeout", {}};
   CHECK(take({10'000, 40'000}).headline ==
         "The parameter server stopped before its end, so the times can't be compared.");

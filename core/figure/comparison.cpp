@@ -17,7 +17,7 @@ namespace {
 // The window's stage at 1080p.
 constexpr Size nominal{1872, 840};
 constexpr double margin = 24, between = 24;
-constexpr double takeaway_height = 56, legend_height = 44, caption_height = 44;
+constexpr double takeaway_height = 56, legend_height = 44, caption_height = 44, caption_line = 32;
 constexpr double header_height = 96, total_height = 44;
 
 bool is_over(const Trace& trace, const ReplayState& state) {
@@ -97,11 +97,13 @@ void draw_header(Comparison& comparison, const CompactStage& stage, const Rect& 
   const Theme& theme = comparison.theme;
   const Status status = status_of(comparison, stage);
   const bool wide = area.width > 700;
-  const TextStyle name{size::huge, Face::bold, Align::left, theme.ink};
+  TextStyle name{size::huge, Face::bold, Align::left, theme.ink};
   const TextStyle state{wide ? size::large : size::body, Face::bold, Align::right, theme.ink};
   const double check = status.check ? 30 : 0;
   const double state_width = drawing.width(status.text, state) + (status.check ? check + 12 : 0);
   const double room = area.width - state_width - 24;
+  for (const double smaller : {size::large, size::body})
+    if (drawing.width(stage.name, name) > room) name.size = smaller;
   drawing.text(stage.id + ".name", {area.x, area.y + 44}, drawing.fit(stage.name, name, room), name,
                {.title = stage.name});
   drawing.text(stage.id + ".status", {area.right(), area.y + 42}, status.text, state);
@@ -275,11 +277,31 @@ void draw_takeaway(Comparison& comparison, const Takeaway& takeaway, const Rect&
                {.title = takeaway.detail});
 }
 
+// In two lines at most; what does not fit is in the title of the last.
+void draw_caption(Comparison& comparison, const std::string& caption, const Rect& area) {
+  if (caption.empty()) return;
+  const TextStyle style{size::body, Face::sans, Align::left, comparison.theme.quiet};
+  std::vector<std::string> lines = comparison.drawing.wrap(caption, style, area.width);
+  if (lines.size() > 2) {
+    for (std::size_t i = 2; i < lines.size(); ++i) lines[1] += ' ' + lines[i];
+    lines.resize(2);
+  }
+  double y = area.bottom() - 16 - caption_line * static_cast<double>(lines.size() - 1);
+  for (std::size_t i = 0; i < lines.size(); ++i, y += caption_line)
+    comparison.drawing.text(i == 0 ? "caption" : "caption.more", {area.x, y},
+                            comparison.drawing.fit(lines[i], style, area.width), style,
+                            {.title = caption});
+}
+
 }  // namespace
 
 Figure draw_comparison(const ComparisonContext& context, std::span<const ComparedRun> runs) {
   const std::vector<const Replay*> replays = replays_of(runs);
-  const double foot = context.caption ? caption_height : 0;
+  const std::string caption =
+      context.caption ? comparison_caption(replays, context.language) : std::string();
+  const double caption_room = nominal.width - 2 * margin;
+  const bool two_lines = context.fonts.width(caption, Face::sans, size::body) > caption_room;
+  const double foot = context.caption ? caption_height + (two_lines ? caption_line : 0) : 0;
   const double unit =
       std::min(context.size.width / nominal.width, context.size.height / (nominal.height + foot));
   Comparison comparison{context,
@@ -303,13 +325,7 @@ Figure draw_comparison(const ComparisonContext& context, std::span<const Compare
   const double legend_y = room.height - legend_height - foot;
   draw_stages(comparison, {margin, top, width, legend_y - top});
   draw_legend(comparison, {margin, legend_y, width, legend_height});
-  if (context.caption) {
-    const TextStyle style{size::body, Face::sans, Align::left, context.theme.quiet};
-    const std::string caption = comparison_caption(replays, context.language);
-    comparison.drawing.text("caption", {margin, room.height - 16},
-                            comparison.drawing.fit(caption, style, width), style,
-                            {.title = caption});
-  }
+  draw_caption(comparison, caption, {margin, room.height - foot, width, foot});
   return std::move(comparison.drawing).finish(context.theme.ground);
 }
 

@@ -102,6 +102,9 @@ Takeaway comparison_takeaway(Replays replays, const Language& language) {
   for (std::size_t i = 0; i < replays.size(); ++i)
     if (replays[i]->trace().stopped)
       return {with_capital(language.text("compare.takeaway.stopped", {{"name", name(i)}})), ""};
+  for (std::size_t i = 0; i < replays.size(); ++i)
+    if (const RunFacts& run = replays[i]->trace().run; run.pace_reached < run.pace.bytes_per_second)
+      return {with_capital(language.text("compare.takeaway.slipped", {{"name", name(i)}})), ""};
   for (const Replay* const replay : replays)
     if (!ran_alike(replays[0]->trace(), replay->trace()))
       return {language.text("compare.takeaway.unlike"), ""};
