@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "app/window/hit.h"
-#include "app/window/time_axis.h"
 #include "app/window/zoom.h"
+#include "core/figure/time_axis.h"
 
 using namespace ringscope;
 
@@ -99,13 +99,18 @@ TEST_CASE("places and times of a timeline are each other's") {
 }
 
 TEST_CASE("a time axis has ticks in whole steps of a fitting unit, as many as have room") {
-  CHECK(labels_of(time_ticks(0, 500, ten_a_letter)) == std::vector<std::string>{"0 ns"});
-  CHECK(labels_of(time_ticks(409'000, 500, ten_a_letter)) ==
+  CHECK(labels_of(time_ticks(0, 0, 500, ten_a_letter)) == std::vector<std::string>{"0 ns"});
+  CHECK(labels_of(time_ticks(0, 409'000, 500, ten_a_letter)) ==
         std::vector<std::string>{"0 µs", "50", "100", "150", "200", "250", "300", "350", "400"});
-  CHECK(labels_of(time_ticks(29'400'000, 400, ten_a_letter)) ==
+  CHECK(labels_of(time_ticks(0, 29'400'000, 400, ten_a_letter)) ==
         std::vector<std::string>{"0 ms", "4", "8", "12", "16", "20", "24", "28"});
-  CHECK(labels_of(time_ticks(90, 10, ten_a_letter)).size() == 1);
-  const auto ticks = time_ticks(1'234'567'890, 1000, ten_a_letter);
+  CHECK(labels_of(time_ticks(0, 90, 10, ten_a_letter)).size() == 1);
+  CHECK(labels_of(time_ticks(211'150, 213'000, 300, ten_a_letter)) ==
+        std::vector<std::string>{"212 µs", "213"});
+  CHECK(labels_of(time_ticks(211'150, 211'950, 600, ten_a_letter)) ==
+        std::vector<std::string>{"211.2 µs", "211.4", "211.6", "211.8"});
+  CHECK(labels_of(time_ticks(7, 7, 600, ten_a_letter)) == std::vector<std::string>{"7 ns"});
+  const auto ticks = time_ticks(0, 1'234'567'890, 1000, ten_a_letter);
   CHECK(ticks.front().label == "0 s");
   CHECK(ticks.size() > 4);
 }

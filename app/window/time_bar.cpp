@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/window/scrub_bar.h"
-#include "app/window/time_axis.h"
+#include "core/figure/time_axis.h"
 
 namespace ringscope {
 namespace {
@@ -54,7 +54,7 @@ void ticks(Pen& pen, const Bar& bar) {
   const auto width = [&](const std::string& text) {
     return pen.width(text, size::small, Face::sans) + 28;
   };
-  for (const TimeTick& tick : time_ticks(bar.end, bar.rect.width, width)) {
+  for (const TimeTick& tick : time_ticks(0, bar.end, bar.rect.width, width)) {
     const double x = bar.x_of(tick.nanoseconds);
     pen.line({x, bar.rect.bottom() + 3}, {x, bar.rect.bottom() + 9}, {pen.theme().line, 1.5, 0});
     pen.label({x, bar.rect.bottom() + 28}, tick.label, size::small, Face::sans, Align::center,

@@ -4,7 +4,7 @@
 
 #include "app/window/panels.h"
 #include "app/window/scrub_bar.h"
-#include "app/window/time_axis.h"
+#include "core/figure/time_axis.h"
 
 namespace ringscope {
 namespace {

@@ -94,7 +94,8 @@ double stage_unit(const ViewContext& context) {
                   context.size.height / (nominal.height + foot_height(context)));
 }
 
-Scene::Scene(const ViewContext& view_context, const ReplayState& replay_state, double unit)
+Scene::Scene(const ViewContext& view_context, const ReplayState& replay_state, double unit,
+             bool with_cells)
     : context(view_context),
       state(replay_state),
       replay(view_context.replay),
@@ -106,7 +107,7 @@ Scene::Scene(const ViewContext& view_context, const ReplayState& replay_state, d
       drawing(view_context.theme, view_context.fonts, view_context.size, unit) {
   const Size room = drawing.room();
   stage = {0, 0, room.width, room.height - foot_height(context)};
-  if (std::int64_t{schedule.ranks} * schedule.chunks > most_cells) return;
+  if (!with_cells || std::int64_t{schedule.ranks} * schedule.chunks > most_cells) return;
   cells.reserve(static_cast<std::size_t>(schedule.ranks * schedule.chunks));
   for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)
     for (std::int32_t chunk = 0; chunk < schedule.chunks; ++chunk)

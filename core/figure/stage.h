@@ -12,8 +12,9 @@ namespace ringscope {
 
 // The moment with what a drawing asks of it again and again.
 struct Scene {
-  // One unit is `unit` pixels.
-  Scene(const ViewContext& view_context, const ReplayState& replay_state, double unit);
+  // One unit is `unit` pixels. Views that show no cells need not look at them.
+  Scene(const ViewContext& view_context, const ReplayState& replay_state, double unit,
+        bool with_cells = true);
 
   const ViewContext& context;
   const ReplayState& state;
@@ -23,7 +24,8 @@ struct Scene {
   const Theme& theme;
   const Language& language;
   Beat beat;
-  std::vector<CellView> cells;  // [rank * C + chunk]; empty where there are more than are drawn
+  std::vector<CellView>
+      cells;  // [rank * C + chunk]; empty where there are more than are drawn, or none
   Drawing drawing;
 
   const CellView& cell(std::int32_t rank, std::int32_t chunk) const {

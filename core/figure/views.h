@@ -64,6 +64,9 @@ Figure draw_ring_and_matrix(const ViewContext& context, const ReplayState& state
 Figure draw_groups(const ViewContext& context, const ReplayState& state);
 Figure draw_hypercube(const ViewContext& context, const ReplayState& state);
 Figure draw_matrix(const ViewContext& context, const ReplayState& state);
+// Measured time, a lane a rank; on its panel the selected transfer and where the time went.
+Figure draw_timeline(const ViewContext& context, const ReplayState& state);
+Figure draw_timeline_panel(const ViewContext& context, const ReplayState& state);
 // What this round does: a sentence, each transfer's arithmetic, what each GPU has sent, the legend.
 // As tall as its content, so that the window can scroll it.
 Figure draw_round_panel(const ViewContext& context, const ReplayState& state);

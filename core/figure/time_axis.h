@@ -1,4 +1,4 @@
-// Ticks of a time axis, and times as they are written on it. No ImGui.
+// Ticks of a time axis, and times as they are written on it.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ struct TimeTick {
   std::string label;
 };
 
-// From 0 to `end` nanoseconds over `length` units: as many ticks, at 1, 2, 4 or 5 times a power of
-// ten, as their labels have room, the first with the unit. `width`: units that a label takes.
-std::vector<TimeTick> time_ticks(double end, double length,
+// From `from` to `to` nanoseconds over `length` units: as many ticks, at 1, 2, 4 or 5 times a power
+// of ten, as their labels have room, the first with the unit. `width`: units that a label takes.
+std::vector<TimeTick> time_ticks(double from, double to, double length,
                                  const std::function<double(const std::string&)>& width);
 
 // '50 µs', '2 ms': no more digits than it has.
