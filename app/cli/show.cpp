@@ -1,6 +1,7 @@
 #include <array>
 #include <memory>
 
+#include "app/cli/additions_text.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/run_text.h"
@@ -12,7 +13,7 @@ namespace ringscope {
 namespace {
 
 struct ShowOptions {
-  std::string file, round = "all", values = "symbols";
+  std::string file, round = "all", values = "symbols", additions;
   bool json = false;
 };
 
@@ -26,6 +27,17 @@ int show_command(const ShowOptions& options, const Language& language) {
   std::int32_t first = 0, last = replay.rounds();
   if (options.round != "all") first = last = round_named(trace.schedule, options.round) + 1;
 
+  if (!options.additions.empty()) {
+    const auto chunk = static_cast<std::int32_t>(
+        parse_whole("--additions", options.additions, 0,
+                    static_cast<std::uint64_t>(trace.schedule.chunks) - 1));
+    if (options.json)
+      print_json(
+          {{"run", run_json(trace, language)}, {"additions", additions_json(replay, chunk)}});
+    else
+      print(run_line(trace, language) + "\n\n" + additions_text(replay, chunk, language));
+    return 0;
+  }
   if (options.json) {
     Json rounds = Json::array();
     for (std::int32_t round = first; round <= last; ++round)
@@ -54,6 +66,7 @@ CommandAction set_up_show(CLI::App& command, const Language& language) {
   options.file(target->file);
   options.value("--round", "1.2|0|all", target->round);
   options.value("--values", choices(forms), target->values);
+  options.value("--additions", "CHUNK", target->additions);
   options.flag("--json", target->json);
   return [target](const Language& chosen, bool) { return show_command(*target, chosen); };
 }

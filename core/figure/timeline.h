@@ -43,6 +43,8 @@ void draw_lanes(Timeline& timeline, const std::function<void()>& below_words);
 // How a piece is filled; shared by lanes, legend and panel.
 Fill fill_of(const Scene& scene, Spent spent, Action action);
 Stroke stroke_of(const Scene& scene, Spent spent);
+// The rank whose port out a wait was for, where ports were paced; else -1.
+std::int32_t port_waited_for(const Scene& scene, const Piece& piece);
 Action action_of(const Scene& scene, const Piece& piece);
 
 // 'Critical path 409 us = 120 us late + 284 us moving + 5 us between.'

@@ -132,6 +132,9 @@ std::string words_of(const Scene& scene, const Piece& piece, bool long_form) {
     case Spent::copying: return language.text("time.copies", {{"time", time}});
     case Spent::waiting:
       if (!long_form) return language.text("time.waits", {{"time", time}});
+      if (const std::int32_t rank = port_waited_for(scene, piece); rank >= 0)
+        return language.text("time.waits_for_port",
+                             {{"time", time}, {"rank", std::to_string(rank)}});
       return language.text("time.waits_for", {{"time", time}, {"rank", rank_of(piece.awaited)}});
     case Spent::stopped:
       if (piece.awaited != no_part)
@@ -322,6 +325,15 @@ double Timeline::x_of(std::int64_t nanoseconds) const {
 Rect Timeline::bar_of(std::size_t lane, std::int64_t from, std::int64_t to) const {
   const double left = x_of(std::max(from, shown.from)), right = x_of(std::min(to, shown.to));
   return {left, middle_of(lane) - bar / 2, right - left, bar};
+}
+
+std::int32_t port_waited_for(const Scene& scene, const Piece& piece) {
+  const TimeSpent& times = scene.replay.times();
+  const bool port =
+      piece.spent == Spent::waiting && piece.part < times.port_before.size() &&
+      times.port_before[piece.part] == piece.awaited &&
+      std::ranges::count(scene.replay.plan().depends_of(piece.part), piece.awaited) == 0;
+  return port ? transfer_of(scene, piece).src : -1;
 }
 
 std::vector<std::int32_t> lanes_of(const Scene& scene, std::int32_t most, std::int32_t chosen) {

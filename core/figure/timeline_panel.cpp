@@ -48,14 +48,15 @@ std::vector<Row> rows_of(const Scene& scene, std::uint32_t t) {
   const bool staged = plan.first_part[t] != plan.last_part[t];
   const auto at = [&](std::int64_t time) { return language.duration(time); };
   std::int64_t waited = 0, awaited_longest = 0, slept = 0, worked = 0;
-  std::int32_t awaited = -1;
+  std::int32_t awaited = -1, port = -1;
   for (const Piece& piece : scene.replay.pieces(transfer.dst)) {
     if (piece.part == no_part || plan.parts[piece.part].transfer != t) continue;
     const std::int64_t length = piece.to - piece.from;
     if (piece.spent == Spent::waiting) {
       waited += length;
       if (length > awaited_longest)
-        awaited_longest = length, awaited = plan.parts[piece.awaited].lane;
+        awaited_longest = length, awaited = plan.parts[piece.awaited].lane,
+        port = port_waited_for(scene, piece);
     }
     if (piece.spent == Spent::delayed) slept += length;
     if (piece.spent == Spent::moving || piece.spent == Spent::adding) worked += length;
@@ -70,9 +71,11 @@ std::vector<Row> rows_of(const Scene& scene, std::uint32_t t) {
   rows.push_back({"time.row.landed", at(event.reduce_landed)});
   if (slept > 0) rows.push_back({"time.row.slept", at(slept), true});
   rows.push_back({"time.row.waited",
-                  awaited < 0 ? language.text("time.not_at_all")
-                              : language.text("time.for_rank", {{"time", at(waited)},
-                                                                {"rank", std::to_string(awaited)}}),
+                  awaited < 0
+                      ? language.text("time.not_at_all")
+                      : language.text(port < 0 ? "time.for_rank" : "time.for_port",
+                                      {{"time", at(waited)},
+                                       {"rank", std::to_string(port < 0 ? awaited : port)}}),
                   true});
   const double rate =
       worked > 0 ? static_cast<double>(event.bytes) * 1e9 / static_cast<double>(worked) : 0;
@@ -247,7 +250,9 @@ Figure draw_timeline_panel(const ViewContext& context, const ReplayState& state)
   draw_lines(panel, "path.words", path_text(scene), small(scene.theme.ink));
   const TimeSpent& times = scene.replay.times();
   if (10 * time_of(times.on_path, Spent::between) >= times.end && times.end > 0)
-    draw_lines(panel, "between", scene.language.text("time.between_means"),
+    draw_lines(panel, "between",
+               scene.language.text(times.port_before.empty() ? "time.between_means"
+                                                             : "time.between_paced"),
                small(scene.theme.quiet));
   scene.drawing.set_height(panel.y + 24);
   return std::move(scene.drawing).finish(scene.theme.surface);

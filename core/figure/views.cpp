@@ -11,7 +11,7 @@
 namespace ringscope {
 namespace {
 
-constexpr std::array<View, 8> table{{
+constexpr std::array<View, 10> table{{
     {"ring", draw_ring, draw_round_panel, fits_ring},
     {"tree", draw_tree, draw_round_panel, fits_tree},
     {"star", draw_star, draw_round_panel, fits_star},
@@ -20,6 +20,8 @@ constexpr std::array<View, 8> table{{
     {"ring+matrix", draw_ring_and_matrix, draw_round_panel, fits_ring_and_matrix},
     {"matrix", draw_matrix, draw_round_panel, [](const Schedule&) { return true; }},
     {"timeline", draw_timeline, draw_timeline_panel, [](const Schedule&) { return true; }},
+    {"journey", draw_journey, draw_round_panel, [](const Schedule&) { return true; }},
+    {"additions", draw_additions, draw_round_panel, [](const Schedule&) { return true; }},
 }};
 
 }  // namespace

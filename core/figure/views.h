@@ -67,6 +67,9 @@ Figure draw_matrix(const ViewContext& context, const ReplayState& state);
 // Measured time, a lane a rank; on its panel the selected transfer and where the time went.
 Figure draw_timeline(const ViewContext& context, const ReplayState& state);
 Figure draw_timeline_panel(const ViewContext& context, const ReplayState& state);
+// The way of the chosen chunk from rank to rank, and the order in which it was added up.
+Figure draw_journey(const ViewContext& context, const ReplayState& state);
+Figure draw_additions(const ViewContext& context, const ReplayState& state);
 // What this round does: a sentence, each transfer's arithmetic, what each GPU has sent, the legend.
 // As tall as its content, so that the window can scroll it.
 Figure draw_round_panel(const ViewContext& context, const ReplayState& state);

@@ -66,10 +66,12 @@ std::int64_t LaneTimes::delayed(std::uint32_t part) const {
 template <class Body>
 void LaneTimes::for_each_awaited(std::uint32_t part, Body&& body) const {
   for (const std::uint32_t other : plan_.depends_of(part)) body(other);
-  const auto round = static_cast<std::size_t>(transfer_of(part).round);
-  if (round < barriers_.size() && barriers_[round] != no_part &&
-      rank_of(barriers_[round]) != rank_of(part))
-    body(barriers_[round]);
+  const auto add = [&](const std::vector<std::uint32_t>& list, std::size_t at) {
+    if (at < list.size() && list[at] != no_part && rank_of(list[at]) != rank_of(part))
+      body(list[at]);
+  };
+  add(spent_.barriers, static_cast<std::size_t>(transfer_of(part).round));
+  add(spent_.port_before, part);
 }
 
 std::uint32_t LaneTimes::awaited(std::uint32_t part) const {

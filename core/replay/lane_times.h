@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/replay/time_spent.h"
@@ -12,9 +11,9 @@ namespace ringscope {
 // Keeps references to all that it is given.
 class LaneTimes {
  public:
-  // `barriers` as in TimeSpent; empty where not in lockstep.
-  LaneTimes(const Trace& trace, const Plan& plan, std::span<const std::uint32_t> barriers)
-      : trace_(trace), plan_(plan), barriers_(barriers) {}
+  // Of `spent` it looks at barriers and ports only.
+  LaneTimes(const Trace& trace, const Plan& plan, const TimeSpent& spent)
+      : trace_(trace), plan_(plan), spent_(spent) {}
 
   const Plan& plan() const { return plan_; }
   std::int64_t end() const { return trace_.nanoseconds; }
@@ -52,7 +51,7 @@ class LaneTimes {
 
   const Trace& trace_;
   const Plan& plan_;
-  std::span<const std::uint32_t> barriers_;
+  const TimeSpent& spent_;
 };
 
 // Whether a rank's first work is to copy its own input to its output (out of place, a goal cell

@@ -29,6 +29,23 @@ std::vector<std::uint32_t> find_barriers(const LaneTimes& times, std::size_t rou
   return latest;
 }
 
+// [part]: who had the port out of its source last before it began.
+std::vector<std::uint32_t> find_ports(const LaneTimes& times, std::size_t ranks) {
+  std::vector<std::uint32_t> before(times.plan().parts.size(), no_part);
+  std::vector<std::vector<std::uint32_t>> by_source(ranks);
+  for (std::uint32_t part = 0; part < before.size(); ++part)
+    if (times.done(part) && times.plan().parts[part].kind != PartKind::finish)
+      by_source[index(times.transfer_of(part).src)].push_back(part);
+  for (std::vector<std::uint32_t>& parts : by_source) {
+    std::sort(parts.begin(), parts.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(times.begun(a), a) < std::pair(times.begun(b), b);
+    });
+    for (std::size_t i = 1; i < parts.size(); ++i)
+      if (times.landed(parts[i - 1]) <= times.begun(parts[i])) before[parts[i]] = parts[i - 1];
+  }
+  return before;
+}
+
 // Cuts a rank's time into pieces; calls body(piece) for each, from the start to the end.
 template <class Body>
 class Cutting {
@@ -227,8 +244,10 @@ TimeSpent time_spent(const Trace& trace, const Plan& plan) {
   spent.path_by_rank.resize(ranks);
   spent.rounds.resize(index(rounds_of(trace.schedule)));
   if (trace.run.lockstep)
-    spent.barriers = find_barriers(LaneTimes(trace, plan, {}), spent.rounds.size());
-  const LaneTimes times(trace, plan, spent.barriers);
+    spent.barriers = find_barriers(LaneTimes(trace, plan, spent), spent.rounds.size());
+  if (trace.run.pace.bytes_per_second > 0)
+    spent.port_before = find_ports(LaneTimes(trace, plan, spent), ranks);
+  const LaneTimes times(trace, plan, spent);
   const std::uint32_t last = last_to_land(times);
   // What takes less than the others' transfers leaves no mark in a record.
   std::vector<bool> copies(ranks, false);
@@ -248,7 +267,7 @@ std::vector<Piece> pieces_of(const Trace& trace, const Plan& plan, const TimeSpe
                              std::int32_t rank) {
   std::vector<Piece> pieces;
   const bool copies = time_of(times.by_rank[index(rank)], Spent::copying) > 0;
-  for_each_piece(LaneTimes(trace, plan, times.barriers), rank, copies,
+  for_each_piece(LaneTimes(trace, plan, times), rank, copies,
                  [&](const Piece& piece) { pieces.push_back(piece); });
   return pieces;
 }

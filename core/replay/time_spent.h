@@ -79,6 +79,9 @@ struct TimeSpent {
   std::optional<Straggler> straggler;      // the rank that slept on purpose the longest
   std::vector<std::uint32_t> barriers;     // lockstep: [round] the part that landed last of all
                                            // rounds before, or no_part; else empty
+  std::vector<std::uint32_t> port_before;  // paced ports: [part] the last part of another lane that
+                                           // had its source's port out before it, or no_part; else
+                                           // empty
 };
 
 // Linear in the parts of the plan, but for the straggler: there each wait is followed back to what
