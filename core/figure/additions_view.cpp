@@ -83,6 +83,7 @@ class TreeDrawing {
     row_ = std::min(area.height / terms_, 150.0);
     card_ = {std::min(widest, pitch_ - gap), std::min(highest, row_ - 8)};
     cards_ = terms_ <= most_cards && card_.width >= 84 && card_.height >= 30;
+    if (!cards_) pitch_ = (area.width - 12) / std::max(columns - 1, 1.0);
   }
 
   void run() {

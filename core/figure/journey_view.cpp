@@ -257,9 +257,10 @@ class JourneyDrawing {
     slots.area = rect;
     slots.ranks = scene_.schedule.ranks;
     slots.gap = 3;
-    slots.stale = how == Progress::to_come;
-    slots.complete = one.terms == journey_.all && journey_.all > 1;
-    slots.held = held;
+    // What has not landed is not there yet.
+    slots.complete = how == Progress::landed && one.terms == journey_.all && journey_.all > 1;
+    if (how == Progress::landed) slots.held = held;
+    if (how == Progress::moving) slots.arriving = held;
     draw_slots(scene_.drawing, id, slots);
   }
 
@@ -292,7 +293,9 @@ class JourneyDrawing {
     if (rows < 2) return;
     const double digit = drawing.width("0", mono);
     const auto room = static_cast<std::size_t>((wide ? width / 2 : width) / digit);
-    const std::string value = scene_.value_text(value_of(one), std::max<std::size_t>(room, 1));
+    const std::string value = how == Progress::landed
+                                  ? scene_.value_text(value_of(one), std::max<std::size_t>(room, 1))
+                                  : "…";
     const double held = wide ? width - drawing.width(value, mono) - 16 : width;
     draw_held(one, id, {left, y + 7, held, row - 14}, how);
     if (wide) drawing.text(id + ".value", {right, base(mono)}, value, mono);
