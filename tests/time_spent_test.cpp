@@ -62,7 +62,9 @@ void require_causal(const Replay& replay) {
     const bool round = trace.run.lockstep && before != no_part &&
                        trace.schedule.transfers[plan.parts[before].transfer].round <
                            trace.schedule.transfers[plan.parts[piece.part].transfer].round;
-    REQUIRE((before == no_part || lane || dependency || round));
+    const std::vector<std::uint32_t>& ports = replay.times().port_before;
+    const bool port = !ports.empty() && ports[piece.part] == before;
+    REQUIRE((before == no_part || lane || dependency || round || port));
     before = piece.part;
   }
 }
@@ -313,6 +315,25 @@ TEST_CASE("real trouble is found in real records") {
   CHECK(replay.times().straggler->slept >= 20'000'000);
   CHECK(replay.times().straggler->felt.size() == 3);
   CHECK(replay.times().straggler->on_path == replay.times().straggler->slept);
+}
+
+TEST_CASE("on paced ports who waits for a port waits for who had it") {
+  RunSettings settings;
+  settings.algorithm = "parameter-server";
+  settings.ranks = 4;
+  settings.count = 50'000;
+  settings.port = "200MB/s";
+  const Trace trace = record(settings);
+  require_sound(trace);
+  const Replay replay(trace);
+  const TimeSpent& times = replay.times();
+  // The root sends its sum to one after the other: all but the first wait for its port.
+  int for_port = 0;
+  for (std::int32_t rank = 1; rank < 4; ++rank)
+    for (const Piece& piece : replay.pieces(rank))
+      for_port += piece.spent == Spent::waiting && times.port_before[piece.part] == piece.awaited &&
+                  replay.plan().parts[piece.awaited].lane != 0;
+  CHECK(for_port == 2);
 }
 
 TEST_CASE("a ring of many ranks is taken apart in no time") {
