@@ -120,6 +120,7 @@ TEST_CASE("integers are the same whatever the order, floating sums differ by a f
   }
   const nlohmann::json runs =
       json_of("--algorithms ring,parameter-server --ranks 8 --count 5000 --data random");
+  CHECK(runs[1]["difference"]["first"]["bits"][0] != runs[1]["difference"]["first"]["bits"][1]);
   CHECK(runs[1]["difference"]["largest_ulps"] > 0);
   CHECK(runs[1]["difference"]["compared"] == 5000);
   const std::uint64_t differing = runs[1]["difference"]["differing"];

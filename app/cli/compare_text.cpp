@@ -7,6 +7,7 @@
 
 #include "app/cli/columns.h"
 #include "app/cli/run_text.h"
+#include "core/replay/numbers.h"
 #include "core/schedule/formulas.h"
 
 namespace ringscope {
@@ -108,6 +109,48 @@ Notes notes_of(std::span<const ComparedTrace> compared, const Language& language
   return notes;
 }
 
+// Bits of the exponent of a floating type; none of an integer.
+std::size_t exponent_bits(ElementType type) {
+  switch (type) {
+    case ElementType::f16: return 5;
+    case ElementType::f32:
+    case ElementType::bf16: return 8;
+    case ElementType::f64: return 11;
+    default: return 0;
+  }
+}
+
+// '0 10000010 01100000000000000000000': sign, exponent and fraction of a floating number.
+std::string bits_text(ElementType type, std::uint64_t bits) {
+  std::string text = fmt::format("{:0{}b}", bits, 8 * bytes_of(type));
+  if (const std::size_t exponent = exponent_bits(type); exponent > 0) {
+    text.insert(1 + exponent, 1, ' ');
+    text.insert(1, 1, ' ');
+  }
+  return text;
+}
+
+std::string number_text(ElementType type, std::uint64_t bits) {
+  return text_of(number_at(std::as_bytes(std::span(&bits, 1)), type), type);
+}
+
+// The first element that a run has otherwise than the first run, bit by bit, with a mark under each
+// that differs. `names`: of the first run and of this one.
+std::string first_difference_text(ElementType type, const ElementDifference& difference,
+                                  const std::array<std::string, 2>& names,
+                                  const Language& language) {
+  const std::array bits{bits_text(type, difference.bits_a), bits_text(type, difference.bits_b)};
+  std::string marks;
+  for (std::size_t i = 0; i < bits[0].size(); ++i) marks += bits[0][i] == bits[1][i] ? ' ' : '^';
+  const std::vector<Row> rows{{names[0], bits[0], number_text(type, difference.bits_a)},
+                              {names[1], bits[1], number_text(type, difference.bits_b)},
+                              {"", marks}};
+  return language.text("line.compare.bits", {{"name", names[1]},
+                                             {"element", language.integer(difference.element)},
+                                             {"rank", std::to_string(difference.rank)}}) +
+         '\n' + columns(rows, {}, 2);
+}
+
 }  // namespace
 
 std::string compare_text(std::span<const ComparedTrace> compared, bool from_files,
@@ -131,6 +174,12 @@ std::string compare_text(std::span<const ComparedTrace> compared, bool from_file
                         {{"name", language.text("scheme." + compared[i].trace.schedule.algorithm)},
                          {"notes", fmt::format("{}", fmt::join(notes.own[i], separator))}}) +
           '\n';
+  for (const ComparedTrace& run : compared)
+    if (run.differences && run.differences->first)
+      text += first_difference_text(first.run.type, *run.differences->first,
+                                    {language.text("scheme." + first.schedule.algorithm),
+                                     language.text("scheme." + run.trace.schedule.algorithm)},
+                                    language);
   std::uint64_t kept = 0, largest = 0;
   for (const ComparedTrace& run : compared)
     if (run.differences) {
@@ -160,6 +209,14 @@ Json compare_json(std::span<const ComparedTrace> compared, const Language& langu
                             {"differing", run.differences->differing},
                             {"not_a_number", run.differences->not_a_number},
                             {"compared", run.differences->compared}};
+    if (run.differences && run.differences->first) {
+      const ElementDifference& difference = *run.differences->first;
+      json["difference"]["first"] = {{"rank", difference.rank},
+                                     {"element", difference.element},
+                                     {"bits",
+                                      {bits_text(run.trace.run.type, difference.bits_a),
+                                       bits_text(run.trace.run.type, difference.bits_b)}}};
+    }
     if (!run.file.empty()) json["file"] = run.file;
     runs.push_back(std::move(json));
   }
