@@ -103,6 +103,28 @@ TEST_CASE("chosen rounds and beats, another view, a storyboard") {
   CHECK(page.find("id=\"tile13.title\"") == page.npos);
 }
 
+TEST_CASE("cells say symbols, numbers, or both") {
+  const Folder folder;
+  const Trace trace = ring_trace(4);
+  const auto says = [&](CellText text, const std::string& words) {
+    DeckSettings settings = settings_for(trace, folder.path, {Format::svg});
+    settings.first_round = settings.last_round = 2;
+    settings.beats = {Beat::moving};
+    settings.cell_text = text;
+    export_of(trace, settings);
+    const std::string picture = text_of(folder.file("ring-round-1.2-moving.svg"));
+    return picture.find("aria-label=\"" + words + "\"") != picture.npos;
+  };
+  for (const CellText text : {CellText::both, CellText::symbols}) {
+    CHECK(says(text, "b0+a0"));
+    CHECK(says(text, "+b0+a0"));
+  }
+  CHECK_FALSE(says(CellText::numbers, "b0+a0"));
+  for (const CellText text : {CellText::both, CellText::numbers}) CHECK(says(text, "11"));
+  CHECK(says(CellText::numbers, "+11"));
+  CHECK_FALSE(says(CellText::symbols, "11"));
+}
+
 TEST_CASE("the same bytes each time, whatever the clock and the folder") {
   if (!has_cairo()) return;
   const Folder first("first"), second("second");

@@ -20,12 +20,13 @@ struct ExportOptions {
   std::vector<std::string> files;
   std::string format = "svg,pdf,png,html", view, round = "all", beats;
   std::string theme = "light", size = "1920x1080", width_cm = "33.867", dpi, caption = "on";
-  std::string clock = "rounds", slowdown, folder = ".";
+  std::string values = "both", clock = "rounds", slowdown, folder = ".";
   bool transparent = false, svg_text = false, storyboard = false, json = false;
 };
 
 constexpr std::array<std::string_view, 3> beats{"before", "moving", "after"};
 constexpr std::array<std::string_view, 2> switches{"off", "on"};
+constexpr std::array<std::string_view, 3> cell_texts{"both", "symbols", "numbers"};
 constexpr std::array<std::string_view, 2> clocks{"rounds", "time"};
 
 // '1.2', '1.1-1.3', 'all': first and last of the cursor's rounds.
@@ -61,6 +62,7 @@ DeckSettings settings_of(const ExportOptions& options) {
   settings.width_cm = parse_real("--width-cm", options.width_cm, 1, 1000);
   if (!options.dpi.empty()) settings.dpi = parse_real("--dpi", options.dpi, 10, 2400);
   settings.caption = parse_choice("--caption", options.caption, switches) == 1;
+  settings.cell_text = static_cast<CellText>(parse_choice("--values", options.values, cell_texts));
   settings.measured = parse_choice("--clock", options.clock, clocks) == 1;
   if (!options.slowdown.empty())
     settings.slowed_down = parse_real("--slowdown", options.slowdown, 1, 1e12);
@@ -155,6 +157,7 @@ CommandAction set_up_export(CLI::App& command, const Language& language) {
   options.value("--width-cm", "CM", target->width_cm);
   options.value("--dpi", "DPI", target->dpi);
   options.value("--caption", choices(switches), target->caption);
+  options.value("--values", choices(cell_texts), target->values);
   options.value("--clock", choices(clocks), target->clock);
   options.value("--slowdown", "TIMES", target->slowdown);
   options.flag("--transparent", target->transparent);

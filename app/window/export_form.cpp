@@ -91,6 +91,16 @@ const ExportField fields[] = {
        for (const NamedSize& size : sizes)
          if (size.name == value) settings.size = size.size;
      }},
+    {"values", "looks", "both",
+     [] {
+       return Choices{"both", "symbols", "numbers"};
+     },
+     other,
+     [](DeckSettings& settings, std::string_view value) {
+       settings.cell_text = value == "symbols"   ? CellText::symbols
+                            : value == "numbers" ? CellText::numbers
+                                                 : CellText::both;
+     }},
     {"width-cm", "looks", "33.867", no_choices, other,
      [](DeckSettings& settings, std::string_view value) {
        settings.width_cm = number_in("width-cm", value, 1, 1000);

@@ -75,7 +75,8 @@ std::optional<Figure> preview_figure(const Session& session, Size room) {
                        *session.fonts,
                        *session.language,
                        {settings.size.width * scale, settings.size.height * scale},
-                       settings.caption});
+                       settings.caption,
+                       settings.cell_text});
 }
 
 }  // namespace ringscope

@@ -33,6 +33,7 @@ struct DeckSettings {
   Size size{1920, 1080};
   double width_cm = 33.867;  // how wide it is printed: a slide of 16:9
   double dpi = 0;            // of PNG: pixels follow from it and the width; 0: `size` in pixels
+  CellText cell_text = CellText::both;
   bool caption = true;
   bool transparent = false;
   bool svg_text = false;     // text elements instead of outlines

@@ -35,7 +35,8 @@ Figure DeckSource::figure(const DeckMoment& moment, const DeckLook& look) const 
                             .language = look.language,
                             .size = look.size,
                             .scale = std::min(look.size.width / 1920, look.size.height / 1080),
-                            .caption = look.caption};
+                            .caption = look.caption,
+                            .cell_text = look.cell_text};
   return view_->draw(
       context, moment.measured ? replay().at_time(moment.nanoseconds) : replay().at(moment.cursor));
 }

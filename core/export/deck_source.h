@@ -24,6 +24,7 @@ struct DeckLook {
   const Language& language;
   Size size;
   bool caption;
+  CellText cell_text = CellText::both;
 };
 
 class DeckSource {

@@ -205,6 +205,22 @@ std::vector<std::string> arriving_lines(const Scene& scene, std::int32_t chunk,
   return two_lines(std::move(lines));
 }
 
+bool says_numbers(const Scene& scene) { return scene.context.cell_text == CellText::numbers; }
+
+// What arrives as numbers, a line a transfer, of many the first.
+std::vector<std::string> arriving_numbers(const Scene& scene, const CellView& cell, double width) {
+  const Operator op = scene.trace.run.op;
+  const bool adds = op == Operator::sum || op == Operator::avg;
+  const std::string sign = adds ? "+" : op == Operator::prod ? "*" : "";
+  std::vector<std::string> lines;
+  for (const std::int32_t t : cell.arriving) {
+    const auto value = scene.replay.carried_value(static_cast<std::uint32_t>(t));
+    const std::string text = scene.value_text(value, characters_in(scene, width) - sign.size());
+    if (!text.empty()) lines.push_back(sign + text);
+  }
+  return two_lines(std::move(lines));
+}
+
 // What stays and what arrives: 'b3  40' over '+a3+d3'. There is room for three lines: a long value
 // has one of its own where one of them is free, else it loses digits.
 void draw_adding(Scene& scene, const std::string& id, const Rect& area, const CellView& cell,
@@ -215,12 +231,16 @@ void draw_adding(Scene& scene, const std::string& id, const Rect& area, const Ce
   const TextStyle value_style{size::body, Face::mono, Align::left, theme.quiet};
   const std::vector<std::string> own_lines =
       scene.symbol_lines(cell.contributors, chunk, false, terms_in(area.width));
+  const bool numbers = says_numbers(scene);
   const std::string own =
-      drawing.fit(own_lines.size() > 1 ? own_lines[0] + "…" : own_lines[0], own_style, area.width);
-  std::vector<std::string> arriving = arriving_lines(scene, chunk, coming, area.width);
+      numbers ? scene.value_text(cell.value, characters_in(scene, area.width))
+              : drawing.fit(own_lines.size() > 1 ? own_lines[0] + "…" : own_lines[0], own_style,
+                            area.width);
+  std::vector<std::string> arriving = numbers ? arriving_numbers(scene, cell, area.width)
+                                              : arriving_lines(scene, chunk, coming, area.width);
   const double own_width = drawing.width(own, own_style);
   const double beside = area.width - own_width - 8;
-  std::string value = scene.value_text(cell.value, characters_in(scene, area.width));
+  std::string value = numbers ? "" : scene.value_text(cell.value, characters_in(scene, area.width));
   const std::size_t short_enough = characters_in(scene, std::max(0.0, beside - 8));
   const bool stacked = value.size() > short_enough && (arriving.size() == 1 || short_enough < 5);
   if (value.size() > short_enough && !stacked) value = scene.value_text(cell.value, short_enough);
@@ -261,7 +281,8 @@ void draw_value(Scene& scene, const std::string& id, const Rect& rect, const Cel
   const double check = complete && cell.value ? 18 : 0;
   const double gap = check > 0 ? 6 : 0;
   const double room = rect.width - 14 - check - gap;
-  const std::string value = scene.value_text(cell.value, characters_in(scene, room));
+  const std::string value =
+      says_numbers(scene) ? "" : scene.value_text(cell.value, characters_in(scene, room));
   const double width = drawing.width(value, style);
   const double left = rect.center().x - (check + gap + width) / 2;
   const double base = rect.bottom() - 20;
@@ -309,7 +330,9 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
     const bool complete = cell.holding == Holding::complete;
     const bool stale = cell.holding == Holding::stale || slots.overwriting;
     draw_lines(scene, id + ".label", words,
-               label_lines(scene, cell.contributors, chunk, complete, words.width),
+               says_numbers(scene)
+                   ? std::vector{scene.value_text(cell.value, characters_in(scene, words.width))}
+                   : label_lines(scene, cell.contributors, chunk, complete, words.width),
                {.face = stale ? Face::mono : Face::mono_bold,
                 .color = stale ? scene.theme.faint : scene.theme.ink},
                scene.symbol_of(cell.contributors, chunk));
@@ -349,13 +372,16 @@ void draw_chip(Scene& scene, std::uint32_t transfer, Point center, Size size) {
   slots.area = {rect.center().x - slots_width / 2, rect.y + 12, slots_width, 20};
   draw_slots(drawing, id, slots);
   const Rect words{rect.x + 6, rect.y + 36, rect.width - 12, rect.height - 36 - 38};
-  const std::vector<std::string> lines = label_lines(scene, carried, chunk, complete, words.width);
+  const std::string value =
+      scene.value_text(scene.replay.carried_value(transfer), characters_in(scene, rect.width - 12));
+  const bool numbers = says_numbers(scene);
+  const std::vector<std::string> lines =
+      numbers ? std::vector{value} : label_lines(scene, carried, chunk, complete, words.width);
   draw_lines(scene, id + ".label", words, lines, {.face = Face::mono_bold, .color = theme.ink},
              scene.symbol_of(carried, chunk));
-  drawing.text(
-      id + ".value", {rect.center().x, rect.bottom() - 14},
-      scene.value_text(scene.replay.carried_value(transfer), characters_in(scene, rect.width - 12)),
-      {size::body, Face::mono, Align::center, theme.quiet});
+  if (!numbers)
+    drawing.text(id + ".value", {rect.center().x, rect.bottom() - 14}, value,
+                 {size::body, Face::mono, Align::center, theme.quiet});
   drawing.set_smooth(false);
 }
 

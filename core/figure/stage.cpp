@@ -161,6 +161,7 @@ std::vector<std::string> Scene::symbol_lines(const std::vector<std::int32_t>& co
 }
 
 std::string Scene::value_text(const std::optional<Number>& value, std::size_t characters) const {
+  if (context.cell_text == CellText::symbols) return "";
   if (!value) return "-";
   const std::string whole = text_of(*value, trace.run.type);
   if (whole.size() <= characters) return whole;

@@ -1,6 +1,7 @@
 // Views are pure functions from a moment of a replay to a Figure. One row a view.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -29,6 +30,9 @@ struct TimeSpan {
   bool operator==(const TimeSpan&) const = default;
 };
 
+// What cells say of what they hold, besides their slots.
+enum class CellText : std::uint8_t { both, symbols, numbers };
+
 // What every view needs besides the moment.
 struct ViewContext {
   const Replay& replay;
@@ -40,6 +44,7 @@ struct ViewContext {
   bool caption =
       false;  // a line under the drawing: what was run, on what, and whether it is verified
   Selection selection = {};
+  CellText cell_text = CellText::both;
   std::optional<TimeSpan> zoom = {};  // what a timeline shows; nothing: the whole run
 };
 
