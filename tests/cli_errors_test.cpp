@@ -198,11 +198,35 @@ TEST_CASE("a line that makes no sense is wrong usage") {
       {{"record", "--delay", "0-2:5ms"}, "0-2:5ms"},
       {{"record", "--die", "2@7.1"}, "7.1"},
       {{"record", "--ranks", "9", "--data", "digits"}, "digits"},
+      {{"record", "--algorithm", "ri\nng\x1b"}, "ri?ng?"},
+      {{"export", golden, "--format", "svg,svg", "-o", folder.path}, "svg"},
+      {{"export", golden, "--clock", "time", "-o", folder.path}, "mp4"},
+      {{"export", golden, "--slowdown", "5", "-o", folder.path}, "mp4"},
+      {{"export", golden, "--format", "svg", "--dpi", "300", "-o", folder.path}, "png"},
+      {{"export", golden, "--format", "pdf", "--svg-text", "-o", folder.path}, "svg"},
+      {{"export", golden, "--format", "csv", "--storyboard", "-o", folder.path}, "pdf"},
+      {{"export", golden, golden, "--format", "csv", "-o", folder.path}, golden},
+      {{"export", golden, golden, "--view", "compare", "--round", "1.2", "-o", folder.path}, "1.2"},
+      {{"export", golden, golden, "--view", "compare", "--round", "5", "-o", folder.path}, "4"},
+      {{"picture", golden, golden, "--round", "1.2", "-o", picture}, "1.2"},
+      {{"picture", golden, golden, "--round", "5", "-o", picture}, "4"},
+      {{"bench", "--algorithms", "ring,ring"}, "ring"},
       {{"bench", "--sizes", "many"}, "many"},
       {{"bench", "--ranks", "0"}, "0"},
   };
   for (const auto& [words, word] : lines) require_failure(words, 2, word);
   REQUIRE(folder.files() == 0);
+}
+
+TEST_CASE("what can't be exported of one of several records is said before anything is written") {
+  const Folder folder;
+  const std::string server = folder.file("server.ring"), out = folder.file("out");
+  REQUIRE(run({"record", "--algorithm", "parameter-server", "-o", server}).status == 0);
+  require_failure({"export", golden, server, "--format", "svg", "--view", "ring", "-o", out}, 2,
+                  "ring");
+  require_failure({"export", golden, server, "--format", "svg", "--round", "2.2", "-o", out}, 2,
+                  "2.2");
+  REQUIRE(folder.files() == 1);
 }
 
 TEST_CASE("a language that is not there is wrong usage") {

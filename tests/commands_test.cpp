@@ -289,6 +289,8 @@ TEST_CASE("theme, language, view, speed and motion switch, or take what is named
   run_command(session, "speed", "0.5");
   CHECK(session.playback.speed == 0.5);
   CHECK(id_of_error(session, "speed", "0") == "error.window.number");
+  CHECK(id_of_error(session, "speed", "nan") == "error.window.number");
+  CHECK(id_of_error(session, "seek", "nan") == "error.window.number");
   CHECK(id_of_error(session, "speed", "fast") == "error.window.number");
   run_command(session, "reduced-motion", "on");
   CHECK(session.playback.reduced_motion);
@@ -370,6 +372,7 @@ TEST_CASE("the chunk that is followed goes round") {
   run_command(session, "previous-chunk");
   CHECK(session.selection.chunk == 3);
   CHECK(id_of_error(session, "chunk", "4") == "error.window.number");
+  CHECK(id_of_error(session, "chunk", "nan") == "error.window.number");
 }
 
 TEST_CASE("a timeline is zoomed round a time, moved, and shown as a whole again") {

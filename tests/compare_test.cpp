@@ -194,6 +194,25 @@ TEST_CASE("a run that stops says so, and the others are compared") {
   CHECK(has(text, "\nParameter server "));
 }
 
+TEST_CASE("a run that stops in a later repeat says which one that was") {
+  CompareRequest request;
+  request.repeats = 3;
+  request.runs.resize(1);
+  request.progress = [&](const std::string&, RunStage stage, double) {
+    if (stage == RunStage::running) request.runs[0].deaths = {"1@1.2"};  // from the second on
+  };
+  const CompareResult result = compare_runs(request);
+  REQUIRE(result.traces[0].trace.stopped);
+  CHECK(result.traces[0].trace.run.repeats == 2);
+}
+
+TEST_CASE("an operator is named where one of them has it") {
+  CHECK(has(compare("--algorithms broadcast,ring").out, "sum of "));
+  const Outcome copies = compare("--algorithms all-gather,broadcast");
+  CHECK(copies.status == 0);
+  CHECK_FALSE(has(copies.out, "sum"));
+}
+
 TEST_CASE("Ctrl-C prints what is done") {
   const Outcome outcome = shell(
       "timeout --preserve-status -s INT 0.6 \"$R\" compare --algorithms ring,tree "
@@ -208,7 +227,7 @@ TEST_CASE("compare refuses in one sentence") {
   refused("--algorithms ring", 2, "at least two");
   refused("--algorithms ring,", 2, "choose one of ring, bidirectional, ");
   refused("--algorithms ring,rung", 2, "There is no algorithm 'rung'; choose one of ring, ");
-  refused("--algorithms ring,ring", 2, "named twice");
+  refused("--algorithms ring,ring", 2, "twice");
   refused("--algorithms ring,tree --root 1", 2, "--root");
   refused("--algorithms ring,parameter-server --root 9", 2, "rank 9");
   refused("--algorithms ring,hierarchical --groups 3,2", 2, "add up");

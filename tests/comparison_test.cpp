@@ -233,3 +233,10 @@ TEST_CASE("two runs of one algorithm are told apart by a number") {
   const Runs runs({"ring", "ring"}, 4, 64);
   CHECK(comparison_title(runs.replays, Language::named("en")) == "The ring 1 and the ring 2");
 }
+
+TEST_CASE("an operator is named where one of them has it") {
+  const Language& english = Language::named("en");
+  const Runs both({"all-gather", "ring"}, 4, 64), copies({"all-gather", "broadcast"}, 4, 64);
+  CHECK(comparison_caption(both.replays, english).find("sum") != std::string::npos);
+  CHECK(comparison_caption(copies.replays, english).find("sum") == std::string::npos);
+}

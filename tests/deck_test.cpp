@@ -236,6 +236,11 @@ TEST_CASE("an export that is cancelled stops, and what can't be written is one s
   CHECK(error_of([&] {
           export_of(trace, settings_for(trace, folder.file("no/such"), {Format::svg}));
         }) == "error.file.no_folder");
+  write(folder.file("taken"), {});
+  for (const char* name : {"taken", "taken/below"})
+    CHECK(error_of([&] {
+            export_of(trace, settings_for(trace, folder.file(name), {Format::svg}));
+          }) == "error.file.folder");
   fs::create_directory(folder.file("ring.csv"));
   CHECK(error_of([&] { export_of(trace, settings_for(trace, folder.path, {Format::csv})); }) ==
         "error.file.is_folder");

@@ -39,7 +39,8 @@ std::vector<std::string> names_in(const std::string& list) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     algorithm_named(names[i]);
     if (std::count(names.begin(), names.end(), names[i]) > 1)
-      throw Error({"error.compare.twice", {{"name", names[i]}}}, Blame::usage);
+      throw Error({"error.option.twice", {{"option", "--algorithms"}, {"value", names[i]}}},
+                  Blame::usage);
   }
   return names;
 }
@@ -86,7 +87,7 @@ void prepare_folder(const std::string& folder, const std::vector<std::string>& n
   std::error_code fault;
   std::filesystem::create_directories(folder, fault);
   if (!std::filesystem::is_directory(folder))
-    throw Error({"error.compare.folder",
+    throw Error({"error.file.folder",
                  {{"folder", folder}, {"why", fault ? fault.message() : std::strerror(ENOTDIR)}}});
   for (const std::string& name : names)
     require_ours(file_in(folder, name + ".ring"),

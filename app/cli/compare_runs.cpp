@@ -62,7 +62,10 @@ void keep_larger(std::optional<Differences>& kept, const Differences& found) {
 
 Trace median_of(Attempts&& attempts) {
   const auto repeats = static_cast<std::int32_t>(attempts.traces.size());
-  if (attempts.stopped()) return std::move(attempts.traces.back());
+  if (attempts.stopped()) {
+    attempts.traces.back().run.repeats = repeats;
+    return std::move(attempts.traces.back());
+  }
   // The lower median, so that it is a run that there was.
   const auto middle = attempts.traces.begin() + (repeats - 1) / 2;
   std::nth_element(attempts.traces.begin(), middle, attempts.traces.end(),

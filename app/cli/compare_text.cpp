@@ -158,13 +158,19 @@ std::string compare_text(std::span<const ComparedTrace> compared, bool from_file
   const Trace& first = compared.front().trace;
   const Notes notes = notes_of(compared, language);
   const std::string separator = language.text("line.run.separator");
-  std::string text =
-      language.text("line.compare.what", {{"op", std::string(name_of(first.run.op))},
-                                          {"count", language.integer(first.schedule.count)},
-                                          {"type", std::string(name_of(first.run.type))},
-                                          {"bytes", language.bytes(buffer_bytes(first))},
-                                          {"ranks", std::to_string(first.schedule.ranks)},
-                                          {"engine", first.run.engine}});
+  // The operator of those that have one.
+  const auto reducing = std::find_if(compared.begin(), compared.end(), [](const auto& run) {
+    return has_operator(run.trace.schedule);
+  });
+  const bool copies = reducing == compared.end();
+  const Operator op = copies ? Operator::sum : reducing->trace.run.op;
+  std::string text = language.text(copies ? "line.compare.what_copies" : "line.compare.what",
+                                   {{"op", std::string(name_of(op))},
+                                    {"count", language.integer(first.schedule.count)},
+                                    {"type", std::string(name_of(first.run.type))},
+                                    {"bytes", language.bytes(buffer_bytes(first))},
+                                    {"ranks", std::to_string(first.schedule.ranks)},
+                                    {"engine", first.run.engine}});
   for (const std::string& note : notes.common) text += separator + note;
   text += '\n' + table_of(compared, from_files, language);
   for (std::size_t i = 0; i < compared.size(); ++i)

@@ -1,5 +1,7 @@
 #include "app/cli/comparison_picture.h"
 
+#include <algorithm>
+#include <charconv>
 #include <deque>
 #include <vector>
 
@@ -12,9 +14,27 @@
 
 namespace ringscope {
 
-Moment moment_of(std::string_view time, std::string_view round, double fraction) {
+std::int32_t most_rounds(std::span<const Trace* const> traces) {
+  std::int32_t most = 0;
+  for (const Trace* const trace : traces) most = std::max(most, rounds_of(trace->schedule));
+  return most;
+}
+
+std::int32_t compared_round(std::span<const Trace* const> traces, std::string_view text) {
+  const std::int32_t most = most_rounds(traces);
+  std::int32_t round = -1;
+  const char* const end = text.data() + text.size();
+  const auto [rest, fault] = std::from_chars(text.data(), end, round);
+  if (fault == std::errc{} && rest == end && round >= 0 && round <= most) return round;
+  throw Error(
+      {"error.compare.round", {{"value", std::string(text)}, {"last", std::to_string(most)}}},
+      Blame::usage);
+}
+
+Moment moment_of(std::span<const Trace* const> traces, std::string_view time,
+                 std::string_view round, double fraction) {
   if (!time.empty()) return {true, parse_duration(time).count(), {}};
-  const auto number = static_cast<std::int32_t>(parse_whole("--round", round, 0, 1 << 24));
+  const std::int32_t number = compared_round(traces, round);
   return {false, 0, {number, number == 0 ? 1 : fraction}};
 }
 

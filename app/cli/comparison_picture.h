@@ -19,9 +19,15 @@ struct Moment {
   std::int64_t nanoseconds = 0;  // where measured
   Cursor cursor;                 // else; rounds are counted over all phases
 };
+// The most rounds that one of them has, over all phases.
+std::int32_t most_rounds(std::span<const Trace* const> traces);
+// '3': one of those, or 0, the start. Throws Error (usage).
+std::int32_t compared_round(std::span<const Trace* const> traces, std::string_view text);
+
 // '30.1ms' where `time` is not empty, else round '3' with the share of it that has passed. Throws
 // Error (usage).
-Moment moment_of(std::string_view time, std::string_view round, double fraction);
+Moment moment_of(std::span<const Trace* const> traces, std::string_view time,
+                 std::string_view round, double fraction);
 
 // Throws Error (usage) unless so many runs can be drawn side by side.
 void require_stages(std::size_t runs);

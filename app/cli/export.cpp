@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "app/cli/comparison_picture.h"
@@ -29,16 +30,19 @@ constexpr std::array<std::string_view, 2> switches{"off", "on"};
 constexpr std::array<std::string_view, 3> cell_texts{"both", "symbols", "numbers"};
 constexpr std::array<std::string_view, 2> clocks{"rounds", "time"};
 
-// '1.2', '1.1-1.3', 'all': first and last of the cursor's rounds.
+// '1.2', '1.1-1.3': first and last of the cursor's rounds, each as `round_of` reads it.
+template <class RoundOf>
+std::pair<std::int32_t, std::int32_t> range_of(const std::string& text, RoundOf round_of) {
+  const std::size_t dash = text.find('-');
+  const std::int32_t first = round_of(text.substr(0, dash));
+  const std::int32_t last = dash == std::string::npos ? first : round_of(text.substr(dash + 1));
+  if (last < first) throw Error({"error.export.rounds", {{"value", text}}}, Blame::usage);
+  return {first, last};
+}
 std::pair<std::int32_t, std::int32_t> rounds_named(const Schedule& schedule,
                                                    const std::string& text) {
   if (text == "all") return {0, rounds_of(schedule)};
-  const std::size_t dash = text.find('-');
-  const std::int32_t first = round_named(schedule, text.substr(0, dash)) + 1;
-  const std::int32_t last =
-      dash == std::string::npos ? first : round_named(schedule, text.substr(dash + 1)) + 1;
-  if (last < first) throw Error({"error.export.rounds", {{"value", text}}}, Blame::usage);
-  return {first, last};
+  return range_of(text, [&](const std::string& round) { return round_named(schedule, round) + 1; });
 }
 
 // A page for all rounds has room for one moment of each.
@@ -99,26 +103,70 @@ std::vector<Source> load_sources(const ExportOptions& options) {
 std::pair<std::int32_t, std::int32_t> rounds_of_source(const Source& source,
                                                        const std::string& text) {
   if (source.traces.size() == 1) return rounds_named(source.traces.front()->schedule, text);
-  std::int32_t most = 0;
-  for (const auto& trace : source.traces) most = std::max(most, rounds_of(trace->schedule));
-  if (text == "all") return {0, most};
-  const std::int32_t round = parse_int("--round", text, 0);
-  return {std::min(round, most), std::min(round, most)};
+  std::vector<const Trace*> traces;
+  for (const auto& trace : source.traces) traces.push_back(trace.get());
+  if (text == "all") return {0, most_rounds(traces)};
+  return range_of(text, [&](const std::string& round) { return compared_round(traces, round); });
+}
+
+// Two decks of one name would be one over the other.
+void require_own_names(const ExportOptions& options) {
+  std::map<std::string, std::string> files;
+  for (const std::string& file : options.files)
+    if (const auto [other, is_new] =
+            files.emplace(std::filesystem::path(file).stem().string(), file);
+        !is_new)
+      throw Error({"error.export.same_name", {{"file", other->second}, {"other", file}}},
+                  Blame::usage);
+}
+
+// What says nothing to the formats that are chosen.
+void require_use(std::string_view option, bool given, const ExportOptions& options,
+                 const std::vector<Format>& formats_chosen, std::span<const Format> uses) {
+  const auto used = [&](Format format) {
+    return std::find(uses.begin(), uses.end(), format) != uses.end();
+  };
+  if (!given || std::any_of(formats_chosen.begin(), formats_chosen.end(), used)) return;
+  std::string known;
+  for (const FormatRow& row : formats())
+    if (used(row.format)) known += (known.empty() ? "" : ", ") + std::string(row.name);
+  throw Error({"error.export.unused",
+               {{"option", std::string(option)}, {"formats", options.format}, {"known", known}}},
+              Blame::usage);
+}
+void require_use_of_all(const ExportOptions& options, const std::vector<Format>& chosen) {
+  constexpr std::array films{Format::gif, Format::mp4};
+  constexpr std::array dotted{Format::png}, lettered{Format::svg};
+  constexpr std::array pages{Format::svg, Format::pdf, Format::png};
+  require_use("clock", options.clock == "time", options, chosen, films);
+  require_use("slowdown", !options.slowdown.empty(), options, chosen, films);
+  require_use("dpi", !options.dpi.empty(), options, chosen, dotted);
+  require_use("svg-text", options.svg_text, options, chosen, lettered);
+  require_use("storyboard", options.storyboard, options, chosen, pages);
 }
 
 int export_command(const ExportOptions& options, const Language& language) {
   if (options.files.empty()) require("FILE", "");
   DeckSettings settings = settings_of(options);
-  if (options.view == compare) require_stages(options.files.size());
+  require_use_of_all(options, settings.formats);
+  if (options.view == compare)
+    require_stages(options.files.size());
+  else
+    require_own_names(options);
   const Interrupt interrupt;
   ProgressLine progress(language);
   const Fonts fonts;
   Json written = Json::array();
   std::vector<Message> notes;
-  for (const Source& source : load_sources(options)) {
-    std::tie(settings.first_round, settings.last_round) = rounds_of_source(source, options.round);
+  const std::vector<Source> sources = load_sources(options);
+  // What can't be done for one of them is said before anything is written.
+  for (const Source& source : sources) {
+    rounds_of_source(source, options.round);
     if (settings.view != nullptr && !settings.view->fits(source.traces.front()->schedule))
       throw Error({"error.picture.view", {{"view", options.view}}}, Blame::usage);
+  }
+  for (const Source& source : sources) {
+    std::tie(settings.first_round, settings.last_round) = rounds_of_source(source, options.round);
     settings.name = source.name;
     std::vector<std::unique_ptr<Replay>> owned;
     std::vector<const Replay*> replays;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -132,8 +133,12 @@ std::vector<std::size_t> parse_choices(std::string_view option, std::string_view
                                        std::span<const std::string_view> names) {
   require(option, text);
   std::vector<std::size_t> chosen;
-  for (const std::string_view piece : split(text, ','))
-    chosen.push_back(parse_choice(option, piece, names));
+  for (const std::string_view piece : split(text, ',')) {
+    const std::size_t choice = parse_choice(option, piece, names);
+    if (std::find(chosen.begin(), chosen.end(), choice) != chosen.end())
+      throw option_error("twice", option, piece);
+    chosen.push_back(choice);
+  }
   return chosen;
 }
 

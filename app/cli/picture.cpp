@@ -35,11 +35,11 @@ int comparison_command(const PictureOptions& options, const Language& language) 
     throw Error({"error.option.exclude", {{"option", "--view"}, {"other", "FILE FILE"}}},
                 Blame::usage);
   const double fraction = fractions[parse_choice("--beat", options.beat, beats)];
-  const Moment moment = moment_of(options.time, options.round, fraction);
   std::vector<Trace> traces;
   std::vector<const Trace*> all;
   for (const std::string& file : options.files) traces.push_back(load_trace(file));
   for (const Trace& trace : traces) all.push_back(&trace);
+  const Moment moment = moment_of(all, options.time, options.round, fraction);
   require_writable(options.output);
   write_comparison(all, moment, theme_named(options.theme), parse_size("--size", options.size),
                    language, options.output);

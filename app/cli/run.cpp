@@ -14,6 +14,7 @@
 #include "app/cli/subcommands.h"
 #include "core/error.h"
 #include "core/language/language.h"
+#include "core/trace/plain_text.h"
 
 namespace ringscope {
 namespace {
@@ -32,7 +33,8 @@ constexpr std::array<Subcommand, 9> table{{
 
 int say(const Language& language, const Message& message, Blame blame) {
   std::fflush(stdout);
-  std::fprintf(stderr, "ringscope: %s\n", language.text(message).c_str());
+  // What was typed is quoted in it: it stays one line, and is no command to the terminal.
+  std::fprintf(stderr, "ringscope: %s\n", plain_text(language.text(message)).c_str());
   return blame == Blame::usage ? 2 : 1;
 }
 

@@ -20,8 +20,8 @@ double number_in(std::string_view argument, double smallest, double largest) {
   double number = 0;
   const auto [end, error] =
       std::from_chars(argument.data(), argument.data() + argument.size(), number);
-  if (error != std::errc{} || end != argument.data() + argument.size() || number < smallest ||
-      number > largest)
+  if (error != std::errc{} || end != argument.data() + argument.size() ||
+      !(number >= smallest && number <= largest))  // nor what is no number
     throw Error({"error.window.number",
                  {{"value", std::string(argument)},
                   {"smallest", fmt::format("{}", smallest)},
@@ -31,9 +31,12 @@ double number_in(std::string_view argument, double smallest, double largest) {
 }
 
 std::chrono::nanoseconds time_in(std::string_view argument) {
-  const bool negative = argument.starts_with('-');
-  const std::chrono::nanoseconds time = parse_duration(argument.substr(negative ? 1 : 0));
-  return negative ? -time : time;
+  if (!argument.starts_with('-')) return parse_duration(argument);
+  try {
+    return -parse_duration(argument.substr(1));
+  } catch (const Error&) {
+    throw Error({"error.duration", {{"text", std::string(argument)}}}, Blame::usage);
+  }
 }
 
 bool is_time(std::string_view argument) { return argument.ends_with('s'); }

@@ -26,7 +26,7 @@ const View& next_view(const Session& session) {
 void choose_view(Session& session, std::string_view argument) {
   const View& view = argument.empty() ? next_view(session) : view_named(argument);
   if (session.open && !view.fits(session.open->trace.schedule))
-    throw Error({"error.window.view", {{"view", std::string(argument)}}});
+    throw Error({"error.window.view", {{"view", std::string(argument)}}}, Blame::usage);
   session.view = &view;
   session.views_shown = false;
 }

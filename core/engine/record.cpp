@@ -142,9 +142,13 @@ struct Buffers {
   std::vector<Buffer> inputs;
   std::vector<Buffer> outputs;  // empty in place
 
-  Buffers(int ranks, std::uint64_t bytes, bool in_place) {
-    for (int rank = 0; rank < ranks; ++rank) inputs.emplace_back(bytes, 2 * rank);
-    for (int rank = 0; rank < ranks && !in_place; ++rank) outputs.emplace_back(bytes, 2 * rank + 1);
+  // To take much memory takes long, so `hooks` may cancel it.
+  Buffers(int ranks, std::uint64_t bytes, bool in_place, const RunHooks& hooks) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      report(hooks, RunStage::preparing, static_cast<double>(rank) / ranks);
+      inputs.emplace_back(bytes, 2 * rank);
+      if (!in_place) outputs.emplace_back(bytes, 2 * rank + 1);
+    }
   }
   std::vector<Buffer>& results() { return outputs.empty() ? inputs : outputs; }
 };
@@ -186,7 +190,7 @@ class Session {
         hooks_(hooks),
         ready_(prepare(settings)),
         buffers_(ready_.inputs.ranks, ready_.inputs.count * bytes_of(ready_.inputs.type),
-                 settings.in_place) {}
+                 settings.in_place, hooks) {}
 
   Trace run();
 

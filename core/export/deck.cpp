@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <system_error>
 
 #include "core/export/deck_source.h"
 #include "core/export/film.h"
@@ -131,11 +133,17 @@ class Deck {
       case Format::perfetto: return write_data(".perfetto.json", chrome_trace_of);
     }
   }
-  // Of each replay.
+  // Of each replay; the second of the same algorithm is called 'NAME-ring-2'.
   void write_data(std::string_view ending, std::string (*text_of)(const Replay&)) {
+    std::map<std::string, int> seen;
     for (const Replay* replay : source_.replays()) {
       std::string name = settings_.name;
-      if (source_.compares()) name += '-' + replay->trace().schedule.algorithm;
+      if (source_.compares()) {
+        const std::string& algorithm = replay->trace().schedule.algorithm;
+        name += '-' + algorithm;
+        if (const int before = seen[algorithm]++; before > 0)
+          name += '-' + std::to_string(before + 1);
+      }
       save((fs::path(settings_.folder) / (name + std::string(ending))).string(), text_of(*replay));
     }
   }
@@ -324,8 +332,13 @@ DeckResult export_deck(std::span<const Replay* const> replays, const Fonts& font
                        const DeckHooks& hooks) {
   std::error_code fault;
   fs::create_directory(settings.folder, fault);
-  if (!fs::is_directory(settings.folder))
-    throw Error({"error.file.no_folder", {{"file", settings.folder}}});
+  if (!fs::is_directory(settings.folder)) {
+    if (fault == std::errc::no_such_file_or_directory)
+      throw Error({"error.file.no_folder", {{"file", settings.folder}}});
+    const bool taken = !fault || fault == std::errc::file_exists;
+    const std::error_code why = taken ? make_error_code(std::errc::not_a_directory) : fault;
+    throw Error({"error.file.folder", {{"folder", settings.folder}, {"why", why.message()}}});
+  }
   return Deck(replays, fonts, language, settings, hooks).run();
 }
 

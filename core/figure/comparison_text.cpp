@@ -147,14 +147,20 @@ Takeaway comparison_takeaway(Replays replays, const Language& language) {
 
 std::string comparison_caption(Replays replays, const Language& language) {
   const Trace& first = replays[0]->trace();
-  std::string text = language.text(
-      "compare.caption",
-      {{"names", comparison_title(replays, language)},
-       {"ranks", std::to_string(first.schedule.ranks)},
-       {"bytes", language.bytes(user_bytes(first))},
-       {"count", language.integer(first.schedule.count)},
-       {"type", type_text(first.run, language)},
-       {"operator", language.text("operator." + std::string(name_of(first.run.op)))}});
+  // The operator of those that have one.
+  const auto reducing = std::find_if(replays.begin(), replays.end(), [](const Replay* replay) {
+    return has_operator(replay->trace().schedule);
+  });
+  const bool copies = reducing == replays.end();
+  const Operator op = copies ? Operator::sum : (*reducing)->trace().run.op;
+  std::string text =
+      language.text(copies ? "compare.caption_copies" : "compare.caption",
+                    {{"names", comparison_title(replays, language)},
+                     {"ranks", std::to_string(first.schedule.ranks)},
+                     {"bytes", language.bytes(user_bytes(first))},
+                     {"count", language.integer(first.schedule.count)},
+                     {"type", type_text(first.run, language)},
+                     {"operator", language.text("operator." + std::string(name_of(op)))}});
   const auto add = [&](const std::string& sentence) {
     if (sentence.empty()) return;
     if (text.back() == '.') text += ' ';
