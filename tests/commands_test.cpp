@@ -68,7 +68,7 @@ std::string sensible_argument(std::string_view id, const Fixture& fixture) {
 
 TEST_CASE("the view's key goes through the views that can show the record") {
   Fixture fixture;
-  for (const std::string_view name : {"ring", "ring+matrix", "matrix"}) {
+  for (const std::string_view name : {"ring", "ring+matrix", "matrix", "timeline"}) {
     CHECK(fixture.session.view->name == name);
     run_command(fixture.session, "view");
   }
