@@ -117,7 +117,7 @@ class Deck {
     return path_of(middle, ending);
   }
   void save(const std::string& path, const std::string& bytes) {
-    write_file(path, {std::as_bytes(std::span(bytes))});
+    write_file(path, {std::as_bytes(std::span(bytes))}, Until::written);
     result_.files.push_back(path);
   }
 

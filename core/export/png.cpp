@@ -77,7 +77,7 @@ std::string png_of(const Pixels& pixels, double dpi) {
 
 void write_png(const Figure& figure, const Fonts& fonts, const std::string& path) {
   const std::string bytes = png_of(draw_pixels(figure, fonts));
-  write_file(path, {std::as_bytes(std::span(bytes))});
+  write_file(path, {std::as_bytes(std::span(bytes))}, Until::written);
 }
 
 }  // namespace ringscope

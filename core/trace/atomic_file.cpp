@@ -58,8 +58,8 @@ class TemporaryFile {
     }
   }
 
-  void rename_to(const fs::path& target) {
-    if (fsync(handle_) != 0) fail(shown_, errno);
+  void rename_to(const fs::path& target, Until until) {
+    if (until == Until::on_disk && fsync(handle_) != 0) fail(shown_, errno);
     const int closed = close(handle_);
     handle_ = -1;
     if (closed != 0 || rename(name_.c_str(), target.c_str()) != 0) fail(shown_, errno);
@@ -74,7 +74,8 @@ class TemporaryFile {
 
 }  // namespace
 
-void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> pieces) {
+void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> pieces,
+                Until until) {
   // A link stays a link: what it points to is replaced. Devices and pipes are not to be replaced,
   // nor what was made read-only.
   std::error_code fault;
@@ -90,7 +91,7 @@ void write_file(const std::string& path, std::initializer_list<std::span<const s
     fail(path, errno);
   TemporaryFile file(target);
   for (const auto piece : pieces) file.write(piece);
-  file.rename_to(target);
+  file.rename_to(target, until);
 }
 
 }  // namespace ringscope
