@@ -68,8 +68,10 @@ std::string sensible_argument(std::string_view id, const Fixture& fixture) {
 
 TEST_CASE("the view's key goes through the views that can show the record") {
   Fixture fixture;
-  for (const std::string_view name : {"ring", "ring+matrix", "matrix", "timeline"}) {
-    CHECK(fixture.session.view->name == name);
+  const std::vector<const View*> fitting = fitting_views(fixture.session);
+  REQUIRE(fitting.size() >= 3);
+  for (const View* const view : fitting) {
+    CHECK(fixture.session.view == view);
     run_command(fixture.session, "view");
   }
   CHECK(fixture.session.view->name == "ring");

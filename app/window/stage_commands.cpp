@@ -43,6 +43,8 @@ void select(Session& session, std::string_view argument) {
     session.selection.transfer = -1;
     return;
   }
+  if (schedule.transfers.empty())  // one rank alone
+    throw Error({"error.window.not_now", {{"name", "select"}}});
   const std::int32_t transfer = whole_number_in(argument, schedule.transfers.size());
   session.selection.transfer = transfer;
   session.selection.chunk =
