@@ -1,5 +1,6 @@
 // Every view that can show an algorithm, at every kind of moment.
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "tests/figure_checks.h"
 #include "tests/serial_run.h"
@@ -229,4 +230,55 @@ TEST_CASE("sentences name who sends to whom") {
   CHECK(say(2, 0.5, "en") == "GPU 1 and GPU 2 send the sums of their branches up to the root.");
   CHECK(say(2, 1, "en") == "The root now holds the complete sum.");
   CHECK(say(2, 0.5, "zh") == "GPU 1 和 GPU 2 分别把各自分支的和向上发给根节点。");
+}
+
+TEST_CASE("what is only copied is complete with its one term, and no band shows any other") {
+  for (const char* const name : {"all-gather", "broadcast"}) {
+    const Trace trace = trace_of(name, {.ranks = 4});
+    const Replay replay(trace);
+    const Figure figure = draw(view_named("ring"), replay, replay.at({replay.rounds(), 1}));
+    INFO(name);
+    CHECK(find(figure, "rank3.chunk0.check") != nullptr);
+    CHECK(find(figure, "rank3.chunk0.band") == nullptr);
+    const auto filled = [&](int slot) {
+      return std::get<Box>(find(figure, "rank3.chunk0.slot" + std::to_string(slot))->form)
+                 .fill.color.a != 0;
+    };
+    CHECK((filled(0) && !filled(1) && !filled(2) && !filled(3)));
+  }
+}
+
+TEST_CASE("a chain has no link from its end to its beginning, and only the one in use is thick") {
+  const Trace trace = trace_of("broadcast", {.ranks = 4});
+  const Replay replay(trace);
+  const Figure figure = draw(view_named("ring"), replay, replay.at({1, 0.5}));
+  const auto width = [&](const std::string& id) {
+    return std::get<Line>(find(figure, id)->form).stroke.width;
+  };
+  CHECK(find(figure, "link3") == nullptr);
+  CHECK(width("link0") > 2 * width("link1"));
+  CHECK(width("link2") == width("link1"));
+}
+
+TEST_CASE("a card of two trees says what it does in its own tree") {
+  const Trace trace = trace_of("double-tree", {.ranks = 4});
+  const Replay replay(trace);
+  const Figure figure = draw(view_named("tree"), replay, replay.at({1, 1}));
+  for (const Shape& shape : figure.shapes)
+    if (shape.id.ends_with(".doing"))
+      CHECK(std::get<Text>(shape.form).text.find("chunk") == std::string::npos);
+}
+
+TEST_CASE("each of several senders into one cell of a table has a lane of its own") {
+  const Trace trace = trace_of("parameter-server", {.ranks = 4});
+  const Replay replay(trace);
+  const Figure figure = draw(view_named("matrix"), replay, replay.at({1, 0.5}));
+  std::set<double> lanes, ends;
+  for (int move = 0; move < 3; ++move) {
+    const std::string id = "move" + std::to_string(move);
+    lanes.insert(std::get<Line>(find(figure, id + ".2")->form).to.x);
+    ends.insert(std::get<Line>(find(figure, id + ".3")->form).to.y);
+  }
+  CHECK(lanes.size() == 3);
+  CHECK(ends.size() == 3);
 }

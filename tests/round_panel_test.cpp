@@ -195,3 +195,32 @@ TEST_CASE("the panel of every algorithm is sound, and says how much goes through
   CHECK(text_at(figure, "transfer1.symbols") == "a0+b0 += c0");
   CHECK(text_at(figure, "ports.fact0").starts_with("In the end GPU 0 has passed 48 B in"));
 }
+
+TEST_CASE("the legend shows slots as the stage beside it does") {
+  static const Fonts fonts;
+  const Algorithm& tree = algorithm_named("tree");
+  const Trace of_tree =
+      run_serially({.schedule = tree.make({.ranks = 7, .count = 7}), .type = ElementType::f32});
+  const Trace of_ring = ring_trace(7, 7);
+  for (const Trace* const trace : {&of_tree, &of_ring}) {
+    const Replay replay(*trace);
+    const View& view = first_view_of(trace->schedule);
+    const Figure figure = view.panel(
+        {replay, light_theme(), fonts, Language::named("en"), {512, 100}}, replay.at({1, 1}));
+    CHECK(text_at(figure, view.name == "tree" ? "legend.slots0" : "legend.column0") != "(nothing)");
+  }
+}
+
+TEST_CASE("the sentence of a moment of measured time speaks of what is on its way") {
+  const Language& english = Language::named("en");
+  const Trace trace = ring_trace(4, 4);
+  const Replay replay(trace);
+  CHECK(round_sentence(replay.at_time(trace.nanoseconds), replay, english) ==
+        "Everything has landed.");
+  ReplayState state = replay.at_time(0);
+  state.moving = {{0, 0.5}};
+  state.waits = {};
+  CHECK(round_sentence(state, replay, english) == "One chunk is on its way;\nno GPU waits.");
+  state.moving = {};
+  CHECK(round_sentence(state, replay, english) == "Nothing is on its way, and no GPU waits.");
+}

@@ -44,6 +44,7 @@ constexpr auto prefixes = std::to_array<std::string_view>({
     "player.",               // a button of the page for the browser
     "scheme.",               // an algorithm
     "sentence.",             // an action, an operator, a beat
+    "sentence.measured.",    // what is on its way at a moment of measured time
     "the.",                  // an algorithm
     "view.",                 // a view
     "window.export.",        // a field of the export

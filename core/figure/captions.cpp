@@ -166,12 +166,13 @@ std::string round_subtitle(const ReplayState& state, const Trace& trace, const L
   const Schedule& schedule = trace.schedule;
   if (state.measured)
     return language.text("round.measured", {{"time", language.duration(trace.nanoseconds)}});
-  if (schedule.ranks == 1) return language.text("round.start_alone");
+  const std::string chunks = language.small_number(static_cast<std::uint64_t>(schedule.chunks));
+  if (schedule.ranks == 1) return language.text("round.start_alone", {{"chunks", chunks}});
   if (state.cursor.round <= 0)
     return language.text(
         "round.start_place",
         {{"ranks", language.small_number(static_cast<std::uint64_t>(schedule.ranks))},
-         {"chunks", language.small_number(static_cast<std::uint64_t>(schedule.chunks))}});
+         {"chunks", chunks}});
   const std::int32_t round = state.cursor.round - 1;
   const Phase& phase = schedule.phases[static_cast<std::size_t>(phase_of(schedule, round))];
   const std::string phase_id = "phase." + phase.id;

@@ -32,7 +32,9 @@ void draw_band(Drawing& drawing, const std::string& id, const Slots& slots) {
 
 void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots) {
   const Theme& theme = drawing.theme();
-  if (slots.complete && !slots.overwriting) return draw_band(drawing, id, slots);
+  // What is only copied is complete with the one term that it has, which is then what is filled.
+  const bool has_all = slots.held.size() == static_cast<std::size_t>(slots.ranks);
+  if (slots.complete && has_all && !slots.overwriting) return draw_band(drawing, id, slots);
   const Stroke empty{mix(theme.card, theme.rule, 0.75), 1};
   if (!slots.empty_shown) drawing.box(id + ".track", inset(slots.area, -1.5), 3, {}, empty);
   for (int rank = 0; rank < slots.ranks; ++rank) {
@@ -140,14 +142,18 @@ void draw_check(Drawing& drawing, const std::string& id, Point center, double si
 
 namespace {
 
-constexpr double label_size = 28;
+// Of what a cell holds; where few have the ground to themselves, larger.
+double label_size(double height) { return height >= 100 ? size::large + 4 : 28; }
 
-// Lines of one size, centred in a rectangle; they shrink to 24, then lose their ends.
+// Lines of one size, centred in a rectangle; they shrink to 24 where they are too wide or too many,
+// then lose their ends.
 void draw_lines(Scene& scene, const std::string& id, const Rect& area,
                 const std::vector<std::string>& lines, TextStyle style, const std::string& title) {
   Drawing& drawing = scene.drawing;
   style.align = Align::center;
-  style.size = label_size;
+  style.size = label_size(area.height);
+  if (static_cast<double>(lines.size()) * (style.size + 4) - 4 > area.height)
+    style.size = size::body;
   for (const std::string& line : lines)
     if (drawing.width(line, style) > area.width) style.size = size::body;
   const double step = style.size + 4;
@@ -227,7 +233,7 @@ void draw_adding(Scene& scene, const std::string& id, const Rect& area, const Ce
                  std::int32_t chunk, const std::vector<std::int32_t>& coming) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
-  const TextStyle own_style{label_size, Face::mono_bold, Align::left, theme.ink};
+  const TextStyle own_style{28, Face::mono_bold, Align::left, theme.ink};
   const TextStyle value_style{size::body, Face::mono, Align::left, theme.quiet};
   const std::vector<std::string> own_lines =
       scene.symbol_lines(cell.contributors, chunk, false, terms_in(area.width));
@@ -270,6 +276,9 @@ bool is_old(const Scene& scene, const CellView& cell) {
          (!cell.arriving.empty() && pill_of(scene, cell) == Pill::overwrite);
 }
 
+// Of a tree or of a table with four rows: leaves its two lines of terms what it can.
+bool is_low(const Rect& rect) { return rect.height < 140; }
+
 // The value under the label, with a check mark where the cell is complete.
 void draw_value(Scene& scene, const std::string& id, const Rect& rect, const CellView& cell) {
   Drawing& drawing = scene.drawing;
@@ -285,7 +294,7 @@ void draw_value(Scene& scene, const std::string& id, const Rect& rect, const Cel
       says_numbers(scene) ? "" : scene.value_text(cell.value, characters_in(scene, room));
   const double width = drawing.width(value, style);
   const double left = rect.center().x - (check + gap + width) / 2;
-  const double base = rect.bottom() - 20;
+  const double base = rect.bottom() - (is_low(rect) ? 14 : 20);
   if (check > 0)
     draw_check(drawing, id + ".check", {left + check / 2, base - drawing.cap_height(style) / 2},
                check, scene.theme.ink);
@@ -294,14 +303,17 @@ void draw_value(Scene& scene, const std::string& id, const Rect& rect, const Cel
                {.title = scene.value_title(cell)});
 }
 
+// A click on it selects the transfer that wrote it last.
 void draw_cell_box(Scene& scene, const std::string& id, const Rect& rect, const CellView& cell) {
   const Theme& theme = scene.theme;
   const double radius = 8;
-  if (is_old(scene, cell)) return scene.drawing.box(id, rect, radius, {}, {theme.line, 1.5, 6});
+  const Note note{.transfer = cell.writer};
+  if (is_old(scene, cell))
+    return scene.drawing.box(id, rect, radius, {}, {theme.line, 1.5, 6}, note);
   const Fill fill{cell.changed ? theme.warm : theme.cell, transparent};
   if (cell.holding == Holding::complete)
-    return scene.drawing.box(id, rect, radius, fill, {theme.ink, 3});
-  scene.drawing.box(id, rect, radius, fill, {theme.rule, 1.5});
+    return scene.drawing.box(id, rect, radius, fill, {theme.ink, 3}, note);
+  scene.drawing.box(id, rect, radius, fill, {theme.rule, 1.5}, note);
 }
 
 }  // namespace
@@ -314,8 +326,7 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
   const std::vector<std::int32_t> arriving = scene.arriving(cell);
   Slots slots = slots_of(scene, cell, arriving);
   const double slots_width = std::min(rect.width - 20, scene.schedule.ranks * 44.0);
-  // A low cell, as in a table of four rows, leaves its two lines of terms what it can.
-  const bool low = rect.height < 140;
+  const bool low = is_low(rect);
   const double top = low ? 8 : 12, slot_height = low ? 16 : 20;
   slots.area = {rect.center().x - slots_width / 2, rect.y + top, slots_width, slot_height};
   draw_slots(drawing, id, slots);
@@ -349,7 +360,7 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
 }
 
 Size chip_size(const Schedule& schedule) {
-  if (schedule.ranks <= 2) return {164, 112};
+  if (schedule.ranks <= 2) return {176, 136};
   return {schedule.ranks == 3 ? 144.0 : 122.0, 136};
 }
 

@@ -41,7 +41,7 @@ void draw_column(Scene& scene, std::int32_t rank, std::int32_t chunk, Point top,
   const double width = slot_width(look);
   const double above = look.labels ? number_height : 4;
   slots.vertical = true;
-  slots.gap = complete ? 0 : 2;
+  slots.gap = 2;
   slots.empty_shown = look.labels;
   slots.area = {top.x - width / 2, top.y + above, width,
                 scene.schedule.ranks * look.slot_height - slots.gap};

@@ -97,7 +97,8 @@ void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const 
     draw_slots(drawing, id, slots);
     below = {rect.x, rect.y + 28, rect.width, rect.height - 30};
   } else {
-    const double share = static_cast<double>(cell.contributors.size()) / scene.schedule.ranks;
+    const double share =
+        static_cast<double>(cell.contributors.size()) / full_terms(scene.schedule, chunk);
     drawing.box(id + ".bar", {rect.x + 6, rect.bottom() - 9, (rect.width - 12) * share, 5}, 0,
                 {complete ? theme.ink : theme.line, transparent});
     below = {rect.x, rect.y, rect.width, rect.height - 9};
@@ -119,14 +120,38 @@ void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const 
                 {theme.accent, 3, cell.arriving.empty() ? 0 : 7.0});
 }
 
-void draw_move(Scene& scene, const Table& table, const Step& step, std::int32_t chunk) {
+// Of several that arrive in one cell each has a lane and an end of its own.
+struct Lane {
+  int number = 0, of = 1;
+};
+
+Lane lane_of(const std::vector<Step>& steps, const Step& step, std::int32_t chunk) {
+  Lane lane{0, 0};
+  for (const Step& other : steps) {
+    if (other.dst != step.dst || chunk < other.first_chunk || chunk > other.last_chunk) continue;
+    if (other.transfer == step.transfer) lane.number = lane.of;
+    ++lane.of;
+  }
+  return lane;
+}
+
+void draw_move(Scene& scene, const Table& table, const Step& step, std::int32_t chunk,
+               const Lane& lane) {
   Drawing& drawing = scene.drawing;
   const Rect from = table.cell(step.src, chunk), to = table.cell(step.dst, chunk);
   const bool wide = table.gap_x >= 24;
   const double edge = wide ? from.right() + 5 : from.right() - 10;
   // What goes up has a lane of its own, or partners would send into each other's face.
-  const double out = wide ? from.right() + table.gap_x * (step.dst < step.src ? 0.78 : 0.55) : edge;
-  const double y = from.center().y, end = to.center().y;
+  double out = wide ? from.right() + table.gap_x * (step.dst < step.src ? 0.78 : 0.55) : edge;
+  const double y = from.center().y;
+  double end = to.center().y;
+  if (wide && lane.of > 1) {
+    // One column alone has all the ground beside it.
+    const double room = scene.schedule.chunks == 1 ? 18.0 * (lane.of - 1) : 0.45 * table.gap_x;
+    out = from.right() + 0.4 * table.gap_x + room * lane.number / (lane.of - 1);
+    const double apart = std::min(16.0, (to.height - 24) / (lane.of - 1));
+    end += (lane.number - (lane.of - 1) / 2.0) * apart;
+  }
   const std::string id = "move" + std::to_string(step.transfer) +
                          (chunk == step.first_chunk ? "" : ".chunk" + std::to_string(chunk));
   const bool selected = is_selected(scene, step);
@@ -149,9 +174,10 @@ void draw_move(Scene& scene, const Table& table, const Step& step, std::int32_t 
 // From the source's right side through the gap between the columns into the target's; where the
 // gap is too narrow, straight along the cells' right ends.
 void draw_moves(Scene& scene, const Table& table) {
-  for (const Step& step : moving_steps(scene))
+  const std::vector<Step> steps = moving_steps(scene);
+  for (const Step& step : steps)
     for (std::int32_t chunk = step.first_chunk; chunk <= step.last_chunk; ++chunk)
-      draw_move(scene, table, step, chunk);
+      draw_move(scene, table, step, chunk, lane_of(steps, step, chunk));
 }
 
 }  // namespace

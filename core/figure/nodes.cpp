@@ -140,7 +140,7 @@ void draw_node_header(Scene& scene, const Node& node, double name_size, double b
   }
   const TextStyle style{size::body, Face::sans, Align::right,
                         node.faded ? theme.faint : theme.quiet};
-  std::vector<std::string> words = doings(scene, node.rank);
+  std::vector<std::string> words = doings(scene, node.rank, node.first_chunk, node.chunks);
   if (words.empty() && node.faded) words = {scene.language.text("view.waits_now")};
   if (!node.role.empty() && !scene.state.measured) words = {node.role};
   if (!node.role.empty() && scene.state.measured && words.empty()) words = {node.role};
@@ -245,8 +245,9 @@ void draw_rows_node(Scene& scene, const Node& node, const NodeLook& look) {
 double share_held(const Scene& scene, const Node& node) {
   double held = 0;
   for (std::int32_t i = 0; i < node.chunks; ++i)
-    held += static_cast<double>(scene.cell(node.rank, node.first_chunk + i).contributors.size());
-  return held / scene.schedule.ranks / node.chunks;
+    held += static_cast<double>(scene.cell(node.rank, node.first_chunk + i).contributors.size()) /
+            full_terms(scene.schedule, node.first_chunk + i);
+  return held / node.chunks;
 }
 
 void draw_number_node(Scene& scene, const Node& node) {

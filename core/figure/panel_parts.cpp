@@ -150,7 +150,9 @@ void draw_slot_swatch(Legend& legend, bool vertical) {
   slots.area = vertical ? Rect{swatch.center().x - 7, swatch.y - 2, 14, swatch.height + 4}
                         : Rect{swatch.x, swatch.y + 7, swatch.width, swatch.height - 14};
   draw_slots(legend.scene.drawing, "legend.slots", slots);
-  legend.words(vertical ? "column" : "slots");
+  legend.words(!has_operator(legend.scene.schedule) ? "slots_copied"
+               : vertical                           ? "column"
+                                                    : "slots");
 }
 
 void draw_bar_swatch(Legend& legend) {
@@ -181,7 +183,8 @@ void draw_complete_swatch(Legend& legend) {
   legend.scene.drawing.box("legend.complete", swatch, 8, {theme.cell, transparent}, {theme.ink, 3});
   draw_check(legend.scene.drawing, "legend.complete.check", swatch.center(), 18, theme.ink);
   const std::int32_t ranks = legend.scene.schedule.ranks;
-  legend.words(ranks == 1 ? "complete_alone" : "complete",
+  const bool alone = full_terms(legend.scene.schedule, 0) == 1;
+  legend.words(alone ? "complete_alone" : "complete",
                {{"ranks", legend.scene.language.small_number(static_cast<std::uint64_t>(ranks))}});
 }
 
@@ -193,6 +196,7 @@ bool copies(const Scene& scene) {
 
 // Whether some cell on the stage is shown as no longer needed.
 bool shows_stale(const Scene& scene) {
+  if (!has_operator(scene.schedule)) return false;
   if (copies(scene)) return true;
   if (scene.schedule.ranks > 12) return false;
   for (std::int32_t rank = 0; rank < scene.schedule.ranks; ++rank)
@@ -203,7 +207,7 @@ bool shows_stale(const Scene& scene) {
 
 }  // namespace
 
-void draw_legend(Scene& scene, double left, double right, double& y) {
+void draw_legend(Scene& scene, bool columns, double left, double right, double& y) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
   Legend legend{scene, left, right, y};
@@ -211,7 +215,7 @@ void draw_legend(Scene& scene, double left, double right, double& y) {
   if (ranks > 12)
     draw_bar_swatch(legend);
   else
-    draw_slot_swatch(legend, ranks > 4);
+    draw_slot_swatch(legend, columns);
   if (ranks > 1) {
     drawing.box("legend.sent", legend.swatch(), 8, {}, {theme.accent, 3});
     legend.words("sent");
@@ -221,7 +225,9 @@ void draw_legend(Scene& scene, double left, double right, double& y) {
   }
   if (shows_stale(scene)) {
     drawing.box("legend.stale", legend.swatch(), 8, {}, {theme.line, 1.5, 6});
-    legend.words("stale");
+    const Operator op = scene.trace.run.op;
+    const bool adds = op == Operator::sum || op == Operator::avg;
+    legend.words("stale", {{"sum", scene.language.text(adds ? "word.sum.sum" : "word.sum.other")}});
   }
   draw_complete_swatch(legend);
   const std::string elements = elements_of_chunks(scene);

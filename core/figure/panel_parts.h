@@ -12,7 +12,8 @@ void draw_sent(Scene& scene, double left, double right, double& y);
 bool are_alike(const Scene& scene);
 // Where they don't: how much goes through each, in and out, and whose port has most to do.
 void draw_ports(Scene& scene, double left, double right, double& y);
-// What the signs of the stage mean, those that the round has.
-void draw_legend(Scene& scene, double left, double right, double& y);
+// What the signs of the stage mean, those that the round has. `columns`: whether slots stand in
+// columns, a chunk each.
+void draw_legend(Scene& scene, bool columns, double left, double right, double& y);
 
 }  // namespace ringscope

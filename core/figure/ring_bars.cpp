@@ -10,8 +10,8 @@ namespace {
 
 constexpr double stripe = 8;
 
-double share_held(const Scene& scene, const CellView& cell) {
-  return static_cast<double>(cell.contributors.size()) / scene.schedule.ranks;
+double share_held(const Scene& scene, const CellView& cell, std::int32_t chunk) {
+  return static_cast<double>(cell.contributors.size()) / full_terms(scene.schedule, chunk);
 }
 
 void draw_bar(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& track) {
@@ -23,7 +23,7 @@ void draw_bar(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& t
   const Rect frame{track.x - 1, track.y - 3, track.width + 2, track.height + 6};
   if (cell.changed)
     drawing.box(id + ".changed", frame, 3, {theme.warm, transparent}, {theme.ink, 1});
-  const double share = share_held(scene, cell);
+  const double share = share_held(scene, cell, chunk);
   const Color color = cell.sending >= 0                ? theme.accent
                       : complete                       ? theme.ink
                       : cell.holding == Holding::stale ? theme.rule
@@ -33,7 +33,8 @@ void draw_bar(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& t
   drawing.box(id, bar, 0, {color, transparent}, {},
               {.title = scene.symbol_of(cell.contributors, chunk)});
   if (!cell.arriving.empty()) {
-    const double carried = static_cast<double>(scene.arriving(cell).size()) / scene.schedule.ranks;
+    const double carried =
+        static_cast<double>(scene.arriving(cell).size()) / full_terms(scene.schedule, chunk);
     const double from = pill_of(scene, cell) == Pill::overwrite ? 0 : share;
     const double coming = track.height * std::min(carried, 1 - from);
     drawing.box(id + ".arriving",
@@ -99,7 +100,7 @@ void draw_node(Scene& scene, std::int32_t rank, const Rect& card) {
   double held = 0;
   for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
     changed = changed || scene.cell(rank, chunk).changed;
-    held += share_held(scene, scene.cell(rank, chunk));
+    held += share_held(scene, scene.cell(rank, chunk), chunk);
   }
   held /= scene.schedule.chunks;
   scene.drawing.box(id, card, 6, {changed ? theme.warm : theme.card, transparent}, {theme.rule, 1});
@@ -165,7 +166,7 @@ Grid make_shades(const Scene& scene) {
       const std::int32_t rank = sampled(row, grid.rows, schedule.ranks);
       const std::int32_t chunk = sampled(column, grid.columns, schedule.chunks);
       grid.shades.push_back(static_cast<std::uint8_t>(scene.replay.terms(scene.state, rank, chunk) *
-                                                      255 / schedule.ranks));
+                                                      255 / full_terms(schedule, chunk)));
     }
   return grid;
 }
@@ -201,17 +202,19 @@ void draw_shade_labels(Scene& scene, const Grid& grid) {
                scene.language.text("view.gpu", {{"rank", "0"}}), right);
   drawing.text("shades.last", {grid.rect.x - 12, grid.rect.bottom() - 3},
                scene.language.text("view.gpu", {{"rank", std::to_string(ranks - 1)}}), right);
-  const std::array<std::int32_t, 3> counts{1, (ranks + 1) / 2, ranks};
+  const std::int32_t full = full_terms(scene.schedule, 0);
+  std::vector<std::int32_t> counts{1, (full + 1) / 2, full};
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
   double y = grid.rect.y + 4;
   for (const std::int32_t count : counts) {
     const std::string id = "shades.key" + std::to_string(count);
     const Rect swatch{grid.rect.right() + 16, y, 24, 24};
     drawing.box(id, swatch, 2,
-                {mix(grid.ground, grid.ink, static_cast<double>(count) / ranks), transparent},
+                {mix(grid.ground, grid.ink, static_cast<double>(count) / full), transparent},
                 {theme.rule, 1});
     const std::string number = scene.language.integer(static_cast<std::uint64_t>(count));
     drawing.text("shades.count" + std::to_string(count), {swatch.right() + 10, y + 21},
-                 count == ranks
+                 count == full
                      ? scene.language.text("view.of", {{"count", number}, {"all", number}})
                      : number,
                  {size::body, Face::sans, Align::left, theme.quiet});

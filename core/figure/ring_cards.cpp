@@ -49,8 +49,11 @@ void draw_header(Scene& scene, std::int32_t rank, const Rect& card, double name_
 CellsLook cells_look(const Schedule& schedule) {
   CellsLook look;
   look.cell_width = schedule.chunks >= 4 ? 114 : schedule.chunks == 3 ? 144 : 192;
+  // One GPU or two have the ground to themselves.
+  if (schedule.ranks <= 2) look.cell_width = schedule.chunks == 1 ? 280 : 210;
+  if (schedule.ranks <= 2) look.cell_height = 216;
   const double cells = schedule.chunks * (look.cell_width + look.cell_gap) - look.cell_gap;
-  look.card = {28 + std::max(cells, 240.0) + 24, 268};
+  look.card = {28 + std::max(cells, 240.0) + 24, look.cell_height + 116};
   return look;
 }
 
@@ -67,7 +70,7 @@ void draw_cells_card(Scene& scene, std::int32_t rank, const Rect& card, const Ce
         id + ".number" + number, {x, card.y + 56, look.cell_width, 26},
         chunk == 0 ? scene.language.text("view.chunk", {{"chunk", number}}) : number,
         {.color = scene.theme.quiet});
-    draw_cell(scene, rank, chunk, {x, card.y + 90, look.cell_width, 152});
+    draw_cell(scene, rank, chunk, {x, card.y + 90, look.cell_width, look.cell_height});
   }
 }
 
@@ -152,11 +155,13 @@ void draw_changed_line(Scene& scene, std::int32_t rank, const Rect& line) {
   }
   if (changed.empty()) return;
   const std::vector<std::int32_t>& contributors = scene.cell(rank, changed[0]).contributors;
+  // Of what is only copied, that it is there says all.
+  const std::int32_t full = full_terms(scene.schedule, changed[0]);
   const std::string share =
-      std::to_string(contributors.size()) + "/" + std::to_string(scene.schedule.ranks);
+      full == 1 ? "" : std::to_string(contributors.size()) + "/" + std::to_string(full);
   const TextStyle style{size::body, Face::mono_bold, Align::left, theme.ink};
   const double mark = complete ? 24 : 0;
-  std::string words = numbers_text(changed) + ": " + share;
+  std::string words = numbers_text(changed) + (full == 1 ? "" : ": " + share);
   if (scene.drawing.width(words, style) + 24 + mark > line.width - 8) words = share;
   const double width = scene.drawing.width(words, style) + 24 + mark;
   const Rect pill{line.center().x - width / 2, line.y, width, line.height};

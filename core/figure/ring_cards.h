@@ -13,7 +13,7 @@ void draw_changed_line(Scene& scene, std::int32_t rank, const Rect& line);
 // Up to 4 ranks: cells in full.
 struct CellsLook {
   Size card;
-  double cell_width = 114, cell_gap = 14;
+  double cell_width = 114, cell_height = 152, cell_gap = 14;
 };
 CellsLook cells_look(const Schedule& schedule);
 void draw_cells_card(Scene& scene, std::int32_t rank, const Rect& card, const CellsLook& look);

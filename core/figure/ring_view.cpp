@@ -55,16 +55,23 @@ std::vector<Point> way_of(const RingPlaces& places, const Direction& direction, 
   return by == 0 ? way : shifted(way, by);
 }
 
+// Nothing goes along a link that is thin: on the measured clock, or beside the one of a chain that
+// is in use.
 void draw_way(Scene& scene, const std::string& id, const std::vector<Point>& way,
               const Step* step) {
   const bool selected = step && is_selected(scene, *step);
-  const Stroke stroke = selected ? Stroke{scene.theme.ink, 8} : Stroke{scene.theme.line, 5};
+  const bool is_thin = !step && (scene.state.measured ||
+                                 (scene.schedule.chunks == 1 && scene.state.cursor.round > 0));
+  const Stroke stroke = selected  ? Stroke{scene.theme.ink, 8}
+                        : is_thin ? Stroke{scene.theme.line, 2}
+                                  : Stroke{scene.theme.line, 5};
   const Note note{.transfer = step ? static_cast<std::int32_t>(step->transfer) : -1};
   for (std::size_t i = 1; i < way.size(); ++i) {
     const bool last = i + 1 == way.size();
     std::string piece = id;
     if (!last) piece.append(".").append(std::to_string(i));
-    scene.drawing.line(std::move(piece), way[i - 1], way[i], stroke, last ? 20 : 0, note);
+    scene.drawing.line(std::move(piece), way[i - 1], way[i], stroke, last ? (is_thin ? 14 : 20) : 0,
+                       note);
   }
 }
 
@@ -81,6 +88,14 @@ std::optional<Direction> direction_of(const Scene& scene, const RingPlaces& plac
   return std::nullopt;
 }
 
+// A chain has no link from its last rank to its first one.
+bool ends_between(const Schedule& schedule, std::int32_t src, std::int32_t dst) {
+  return schedule.chunks == 1 && std::none_of(schedule.transfers.begin(), schedule.transfers.end(),
+                                              [&](const Transfer& transfer) {
+                                                return transfer.src == src && transfer.dst == dst;
+                                              });
+}
+
 void draw_links(Scene& scene, const RingPlaces& places, const std::vector<std::int32_t>& ranks) {
   const std::vector<std::size_t> place_of = places_by_rank(ranks);
   const std::vector<Step> steps = shown_steps(scene);
@@ -93,6 +108,8 @@ void draw_links(Scene& scene, const RingPlaces& places, const std::vector<std::i
     return nullptr;
   };
   for (std::size_t place = 0; place < places.links.size(); ++place) {
+    const std::int32_t next = ranks[(place + 1) % ranks.size()];
+    if (ends_between(scene.schedule, ranks[place], next)) continue;
     const std::string id = "link" + std::to_string(ranks[place]);
     draw_way(scene, id, way_of(places, {place, false}, both ? lane : 0), step_on({place, false}));
     if (both)

@@ -229,7 +229,9 @@ void draw_transfers(Panel& panel, const std::vector<Step>& shown) {
 
 }  // namespace
 
-Figure draw_round_panel(const ViewContext& context, const ReplayState& state) {
+namespace {
+
+Figure draw_panel(const ViewContext& context, const ReplayState& state, bool columns) {
   Scene scene(context, state, context.scale);
   Panel panel{scene, scene.drawing.room().width};
   const std::vector<Step> shown = shown_steps(scene);
@@ -239,9 +241,20 @@ Figure draw_round_panel(const ViewContext& context, const ReplayState& state) {
     draw_sent(scene, panel.left(), panel.right(), panel.y);
   else
     draw_ports(scene, panel.left(), panel.right(), panel.y);
-  draw_legend(scene, panel.left(), panel.right(), panel.y);
+  draw_legend(scene, columns, panel.left(), panel.right(), panel.y);
   scene.drawing.set_height(panel.y + 4);
   return std::move(scene.drawing).finish(scene.theme.surface);
+}
+
+}  // namespace
+
+Figure draw_ring_panel(const ViewContext& context, const ReplayState& state) {
+  const Schedule& schedule = context.replay.trace().schedule;
+  return draw_panel(context, state, schedule.ranks > 4 && schedule.chunks > 1);
+}
+
+Figure draw_round_panel(const ViewContext& context, const ReplayState& state) {
+  return draw_panel(context, state, false);
 }
 
 }  // namespace ringscope

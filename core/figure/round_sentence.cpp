@@ -1,7 +1,9 @@
 // The sentence of a round, for every algorithm of the table; one that is not in it is told by what
 // its transfers have in common.
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <set>
 
 #include "core/figure/captions.h"
 #include "core/figure/tree_places.h"
@@ -49,6 +51,13 @@ RoundFacts facts_of(const Replay& replay, std::int32_t round) {
     if (received[static_cast<std::size_t>(rank)] > 0) facts.receivers.push_back(rank);
   }
   return facts;
+}
+
+// 'both', 'all four'.
+std::string all_of(const Language& language, std::int32_t count) {
+  if (count == 2) return language.text("word.both");
+  return language.text("word.all",
+                       {{"count", language.small_number(static_cast<std::uint64_t>(count))}});
 }
 
 // Contributors of the changed cell that has the fewest.
@@ -104,12 +113,13 @@ class Teller {
     if (name == "double-tree") return say(staged("double-tree." + phase_.id));
     if (name == "parameter-server") return say("star." + phase_.id + beat());
     if (name == "recursive-doubling" || name == "halving-doubling") return doubling();
+    // One group alone is a star.
+    if (name == "hierarchical" && groups_of(schedule_).size() == 1)
+      return say("star." + phase_.id + beat());
     if (name == "hierarchical") return say(staged("hierarchical." + phase_.id));
     if (name == "reduce" || name == "broadcast") return chain();
     if (name == "all-gather") return say(ring_stage("gather"));
-    if (name == "bidirectional" && schedule_.ranks > 2 && facts_.all_reduce)
-      return say(ring_stage("both.reduce"));
-    if (name == "bidirectional" && schedule_.ranks > 2) return say(ring_stage("both.copy"));
+    if (name == "bidirectional") return both_ways();
     if (!facts_.everybody || (!facts_.all_reduce && !facts_.all_copy)) return say("any" + beat());
     return say(ring_stage((facts_.all_copy ? "copy." : "reduce.") + reducing(op_)));
   }
@@ -195,7 +205,9 @@ class Teller {
          {"held", number(copies ? complete_chunks() : fewest_terms(replay_, round_))},
          {"places", number(fold_of(schedule_.ranks).places)},
          {"ranks", number(schedule_.ranks)},
+         {"all_ranks", all_of(language_, schedule_.ranks)},
          {"chunks", number(schedule_.chunks)},
+         {"all_chunks", all_of(language_, schedule_.chunks)},
          {"left", number(left_)}}));
   }
   bool is_last_round() const { return round_ + 1 == replay_.rounds(); }
@@ -214,6 +226,14 @@ class Teller {
                              {"ranks", number(schedule_.ranks)},
                              {"result", language_.text("result." + std::string(name_of(op_)))}});
     return say(after_ ? "done" : "tree.broadcast.moving");
+  }
+
+  // Two ranks have one neighbour, which they exchange halves with.
+  std::string both_ways() const {
+    const bool adds = facts_.all_reduce;
+    if (schedule_.ranks == 2 && !after_)
+      return say(adds ? "halving.reduce-scatter.moving" : "halving.all-gather.moving");
+    return say(ring_stage(adds ? "both.reduce" : "both.copy"));
   }
 
   std::string doubling() const {
@@ -257,7 +277,38 @@ std::string start_sentence(const Trace& trace, const Language& language) {
     id += "start";
   return language.text(
       id, {{"chunks", language.small_number(static_cast<std::uint64_t>(schedule.chunks))},
+           {"all_chunks", all_of(language, schedule.chunks)},
            {"result", language.text("result." + std::string(name_of(trace.run.op)))}});
+}
+
+// How many chunks are on their way; a chunk in slices is one.
+std::size_t moving_chunks(const ReplayState& state, const Schedule& schedule) {
+  std::set<std::array<std::int32_t, 4>> chunks;
+  for (const Motion& motion : state.moving) {
+    const Transfer& transfer = schedule.transfers[motion.transfer];
+    const std::int32_t last = (transfer.first_cell + transfer.cell_count - 1) / schedule.slices;
+    for (std::int32_t chunk = transfer.first_cell / schedule.slices; chunk <= last; ++chunk)
+      chunks.insert({transfer.src, transfer.dst, transfer.round, chunk});
+  }
+  return chunks.size();
+}
+
+// What is on its way at a moment of measured time, and how many wait for others.
+std::string measured_sentence(const ReplayState& state, const Trace& trace,
+                              const Language& language) {
+  const std::size_t moving = moving_chunks(state, trace.schedule);
+  const auto waiting = std::count_if(state.waits.begin(), state.waits.end(),
+                                     [](const Wait& wait) { return wait.for_rank >= 0; });
+  if (moving == 0 && state.nanoseconds >= trace.nanoseconds && !trace.stopped)
+    return language.text("sentence.measured.done");
+  if (moving == 0 && waiting == 0) return language.text("sentence.measured.idle");
+  std::string id = "sentence.measured.";
+  id += moving == 0 ? "none" : trace.schedule.chunks == 1 ? "buffers" : "chunks";
+  const std::string on_their_way = language.text(id, {{"moving", language.small_number(moving)}});
+  const std::string waits =
+      language.text(waiting == 0 ? "sentence.measured.nobody" : "sentence.measured.waiting",
+                    {{"waiting", language.small_number(static_cast<std::uint64_t>(waiting))}});
+  return polished(on_their_way + "\n" + waits);
 }
 
 }  // namespace
@@ -267,9 +318,7 @@ std::string round_sentence(const ReplayState& state, const Replay& replay,
   const Trace& trace = replay.trace();
   const auto say = [&](std::uint64_t number) { return language.small_number(number); };
   if (trace.schedule.ranks == 1) return language.text("sentence.alone");
-  if (state.measured)
-    return language.text("sentence.measured", {{"moving", say(state.moving.size())},
-                                               {"waiting", say(state.waits.size())}});
+  if (state.measured) return measured_sentence(state, trace, language);
   if (state.cursor.round <= 0) return start_sentence(trace, language);
 
   const std::int32_t round = state.cursor.round - 1;

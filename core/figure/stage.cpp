@@ -51,15 +51,43 @@ std::vector<FootLine> foot_lines(const ViewContext& context) {
   return lines;
 }
 
-// As few lines as the width allows, about equally long.
+bool ends_with_any(const std::string& line, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(),
+                     [&](std::string_view end) { return line.ends_with(end); });
+}
+
+// How well lines are broken: 2 at the ends of sentences, 1 at commas and the like, 0 anywhere.
+int quality_of(const std::vector<std::string>& lines) {
+  int quality = 2;
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    if (ends_with_any(lines[i], {".", "。"})) continue;
+    quality = std::min(quality, ends_with_any(lines[i], {",", ";", ":", "，", "；", "："}) ? 1 : 0);
+  }
+  return quality;
+}
+
+// As few lines as the width allows, broken where one pauses, else about equally long.
 std::vector<std::string> balanced(const Drawing& measure, const std::string& text,
                                   const TextStyle& style, double width) {
-  constexpr double step = 24;
-  std::vector<std::string> lines = measure.wrap(text, style, width);
-  while (lines.size() > 1 && width > 2 * step) {
+  constexpr double step = 12;
+  std::vector<std::string> best = measure.wrap(text, style, width);
+  while (best.size() > 1 && width > 2 * step) {
     std::vector<std::string> narrower = measure.wrap(text, style, width -= step);
-    if (narrower.size() > lines.size()) break;
-    lines = std::move(narrower);
+    if (narrower.size() > best.size()) break;
+    if (quality_of(narrower) >= quality_of(best)) best = std::move(narrower);
+  }
+  return best;
+}
+
+// The same of a text whose lines are broken already.
+std::vector<std::string> balanced_lines(const Drawing& measure, std::string_view text,
+                                        const TextStyle& style, double width) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    for (std::string& line : balanced(measure, std::string(text.substr(0, end)), style, width))
+      lines.push_back(std::move(line));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
 }
@@ -90,8 +118,12 @@ double foot_height(const ViewContext& context) {
 }  // namespace
 
 double stage_unit(const ViewContext& context) {
-  return std::min(context.size.width / nominal.width,
-                  context.size.height / (nominal.height + foot_height(context)));
+  const double foot = foot_height(context);
+  // A tall foot takes a little of the stage, so that no text gets smaller than 24 pixels at 1080p.
+  constexpr double tallest = 900, least_stage = 800;
+  const double height = std::max(std::min(nominal.height + foot, tallest),
+                                 std::min(nominal.height, least_stage) + foot);
+  return std::min(context.size.width / nominal.width, context.size.height / height);
 }
 
 Scene::Scene(const ViewContext& view_context, const ReplayState& replay_state, double unit,
@@ -195,6 +227,16 @@ std::string elements_of_chunks(const Scene& scene) {
                                             {"most", scene.language.integer(most)}});
 }
 
+std::int32_t full_terms(const Schedule& schedule, std::int32_t chunk) {
+  std::int32_t terms = 0;
+  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)
+    if (schedule
+            .initial[static_cast<std::size_t>(rank) * static_cast<std::size_t>(schedule.chunks) +
+                     static_cast<std::size_t>(chunk)] != nothing)
+      ++terms;
+  return std::max(terms, 1);
+}
+
 double eased(double fraction) {
   const double t = std::clamp(fraction, 0.0, 1.0);
   return t * t * (3 - 2 * t);
@@ -250,8 +292,8 @@ struct Words {
 Words words_of(const Scene& scene, double width, bool values) {
   const TextStyle style{};
   Words words;
-  words.sentence =
-      scene.drawing.wrap(round_sentence(scene.state, scene.replay, scene.language), style, width);
+  words.sentence = balanced_lines(
+      scene.drawing, round_sentence(scene.state, scene.replay, scene.language), style, width);
   const std::string elements = values ? elements_of_chunks(scene) : "";
   if (!elements.empty())
     words.note = scene.drawing.wrap(scene.language.text("view.first_of", {{"elements", elements}}),

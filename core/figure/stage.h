@@ -77,6 +77,9 @@ std::string in_one_line(const std::string& text);
 // Under the stage: contradictions, a wrong result, an early stop, trouble, the caption.
 void draw_foot(Scene& scene);
 
+// How many terms a chunk has in the end: all ranks' where it is added up, one where it is copied.
+std::int32_t full_terms(const Schedule& schedule, std::int32_t chunk);
+
 // Chips move with this share of their way.
 double eased(double fraction);
 // For large states: nobody can look at more shades than this a side.

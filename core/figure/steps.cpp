@@ -126,17 +126,19 @@ std::vector<std::string> doings_in_time(const Scene& scene, std::int32_t rank) {
 
 }  // namespace
 
-std::vector<std::string> doings(const Scene& scene, std::int32_t rank) {
+std::vector<std::string> doings(const Scene& scene, std::int32_t rank, std::int32_t first_chunk,
+                                std::int32_t chunks) {
   if (scene.state.measured) return doings_in_time(scene, rank);
   const Language& language = scene.language;
   std::vector<std::int32_t> sent, received, changed_chunks;
-  for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
+  const std::int32_t shown = chunks > 0 ? chunks : scene.schedule.chunks;
+  for (std::int32_t chunk = first_chunk; chunk < first_chunk + shown; ++chunk) {
     const CellView& cell = scene.cell(rank, chunk);
     if (cell.sending >= 0) sent.push_back(chunk);
     if (!cell.arriving.empty()) received.push_back(chunk);
     if (cell.changed) changed_chunks.push_back(chunk);
   }
-  const bool cut = scene.schedule.chunks > 1;
+  const bool cut = shown > 1;
   if (!changed_chunks.empty()) {
     if (!cut) return {language.text("view.has_changed")};
     const std::string changed = numbers_text(changed_chunks);

@@ -37,7 +37,9 @@ std::uint64_t elements_of(const Scene& scene, const Step& step);
 
 // What a rank does at the moment, in words of falling length: 'sends chunk 3, receives chunk 2',
 // 'in round 1.2, 77 %', 'has waited 105 us for GPU 0'. Empty where there is nothing to say.
-std::vector<std::string> doings(const Scene& scene, std::int32_t rank);
+// `first_chunk` and `chunks`: of which chunks it speaks; 0: of all.
+std::vector<std::string> doings(const Scene& scene, std::int32_t rank, std::int32_t first_chunk = 0,
+                                std::int32_t chunks = 0);
 
 // What travels, as much of it as the size has room for: the sum and its value, slots and a name, a
 // number, a mark.

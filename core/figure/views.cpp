@@ -12,7 +12,7 @@ namespace ringscope {
 namespace {
 
 constexpr std::array<View, 10> table{{
-    {"ring", draw_ring, draw_round_panel, fits_ring},
+    {"ring", draw_ring, draw_ring_panel, fits_ring},
     {"tree", draw_tree, draw_round_panel, fits_tree},
     {"star", draw_star, draw_round_panel, fits_star},
     {"groups", draw_groups, draw_round_panel, fits_groups},

@@ -78,6 +78,8 @@ Figure draw_additions(const ViewContext& context, const ReplayState& state);
 // What this round does: a sentence, each transfer's arithmetic, what each GPU has sent, the legend.
 // As tall as its content, so that the window can scroll it.
 Figure draw_round_panel(const ViewContext& context, const ReplayState& state);
+// The same beside a ring, whose slots stand in columns where there are many.
+Figure draw_ring_panel(const ViewContext& context, const ReplayState& state);
 
 // 'Ring all-reduce of 4 x 64 B (16 x f32), sum. 4 ranks on 4 CPU threads. Whole run 31.2 us,
 // verified ...'
