@@ -184,16 +184,19 @@ void draw_transfer_row(Panel& panel, const Step& step, bool shaded) {
   const auto count = [](std::size_t size) { return std::to_string(size); };
   const std::string own = count(scene.replay.before(index).size());
   const std::string ranks = std::to_string(scene.schedule.ranks);
+  // Where nothing was, nothing is replaced.
   const std::string terms =
-      step.action == Action::copy
+      step.action == Action::copy && scene.replay.before(index).empty() ? ""
+      : step.action == Action::copy
           ? scene.language.text("panel.replaced_by", {{"old", own}, {"ranks", ranks}})
           : scene.language.text("panel.terms",
                                 {{"own", own},
                                  {"arriving", count(scene.replay.carried(index).size())},
                                  {"ranks", ranks}});
-  drawing.text(id + ".terms", {panel.right(), base}, terms, small(theme.quiet, Align::right),
-               {.title = scene.schedule.ranks <= most_symbols ? arithmetic_of(scene, step).symbols
-                                                              : std::string()});
+  if (!terms.empty())
+    drawing.text(id + ".terms", {panel.right(), base}, terms, small(theme.quiet, Align::right),
+                 {.title = scene.schedule.ranks <= most_symbols ? arithmetic_of(scene, step).symbols
+                                                                : std::string()});
   const std::string chunk = chunks_text(scene, step);
   const double right = panel.right() - drawing.width(terms, small(theme.quiet)) - 16;
   const double room =

@@ -413,13 +413,13 @@ void draw_foot(Scene& scene) {
     id += line.id;
     // What is wrong is said in the ground's colour on ink: no hue is free to mean it.
     if (line.wrong)
-      drawing.box(id, {rect.x, rect.y + 1, rect.width, rect.height - 2}, 8,
+      drawing.box(id, {rect.x, rect.y + 4, rect.width, rect.height - 5}, 8,
                   {theme.ink, transparent});
     const TextStyle style{size::body, line.wrong ? Face::bold : Face::sans, Align::center,
                           line.wrong             ? theme.surface
                           : line.id == "trouble" ? theme.ink
                                                  : theme.quiet};
-    double base = y + foot_line / 2 + drawing.cap_height(style) / 2;
+    double base = y + (line.wrong ? 2 : 0) + foot_line / 2 + drawing.cap_height(style) / 2;
     for (std::size_t i = 0; i < line.lines.size(); ++i, base += foot_line - 8)
       drawing.text(id + ".label" + std::to_string(i), {rect.center().x, base}, line.lines[i], style,
                    {.title = line.text});
