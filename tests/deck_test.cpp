@@ -219,6 +219,22 @@ TEST_CASE("a film is made by ffmpeg, or its frames and how to make it are left")
         std::string::npos);
 }
 
+TEST_CASE("a film that is cut off is not whole") {
+  const Folder folder;
+  const std::string path = folder.file("film");
+  const auto whole = [&](std::string_view bytes) {
+    write(path, std::as_bytes(std::span(bytes)));
+    return is_whole(path);
+  };
+  CHECK_FALSE(whole(""));
+  CHECK(whole("GIF89a, and then;"));
+  CHECK_FALSE(whole("GIF89a, and th"));
+  using namespace std::string_view_literals;
+  CHECK(whole("\0\0\0\x08moov\0\0\0\x0cmdat1234"sv));
+  CHECK_FALSE(whole("\0\0\0\x08moov\0\0\0\x0cmdat123"sv));
+  CHECK_FALSE(whole("\0\0\0\x0cmdat1234"sv));
+}
+
 TEST_CASE("an export that is cancelled stops, and what can't be written is one sentence") {
   const Folder folder;
   const Trace trace = ring_trace(4);

@@ -86,7 +86,8 @@ void require_ours(const std::string& path, std::string_view magic) {
 void prepare_folder(const std::string& folder, const std::vector<std::string>& names) {
   std::error_code fault;
   std::filesystem::create_directories(folder, fault);
-  if (!std::filesystem::is_directory(folder))
+  std::error_code unseen;  // not allowed to look
+  if (!std::filesystem::is_directory(folder, unseen))
     throw Error({"error.file.folder",
                  {{"folder", folder}, {"why", fault ? fault.message() : std::strerror(ENOTDIR)}}});
   for (const std::string& name : names)

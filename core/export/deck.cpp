@@ -332,9 +332,11 @@ DeckResult export_deck(std::span<const Replay* const> replays, const Fonts& font
                        const DeckHooks& hooks) {
   std::error_code fault;
   fs::create_directory(settings.folder, fault);
-  if (!fs::is_directory(settings.folder)) {
+  std::error_code unseen;  // not allowed to look
+  if (!fs::is_directory(settings.folder, unseen)) {
     if (fault == std::errc::no_such_file_or_directory)
       throw Error({"error.file.no_folder", {{"file", settings.folder}}});
+    if (!fault) fault = unseen;
     const bool taken = !fault || fault == std::errc::file_exists;
     const std::error_code why = taken ? make_error_code(std::errc::not_a_directory) : fault;
     throw Error({"error.file.folder", {{"folder", settings.folder}, {"why", why.message()}}});

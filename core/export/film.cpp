@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "core/error.h"
 
@@ -71,6 +73,29 @@ std::vector<std::string> film_arguments(FilmKind kind, Size size, int frames_a_s
          "mp4"});
   add({path});
   return arguments;
+}
+
+bool is_whole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (bytes.starts_with("GIF8")) return bytes.back() == ';';
+  // An MP4 is a row of boxes, each with its length and name before it; one of them is the index.
+  bool index = false;
+  std::size_t at = 0;
+  while (at + 8 <= bytes.size()) {
+    std::uint64_t length = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      length = length << 8 | static_cast<unsigned char>(bytes[at + i]);
+    index = index || bytes.compare(at + 4, 4, "moov") == 0;
+    if (length == 1 && at + 16 <= bytes.size()) {  // longer than 4 GiB: behind the name
+      length = 0;
+      for (std::size_t i = 8; i < 16; ++i)
+        length = length << 8 | static_cast<unsigned char>(bytes[at + i]);
+    }
+    if (length < 8 || length > bytes.size() - at) return false;
+    at += static_cast<std::size_t>(length);
+  }
+  return index && at == bytes.size();
 }
 
 std::string film_command(FilmKind kind, Size size, int frames_a_second, const std::string& path,
@@ -161,6 +186,9 @@ void Film::add(const Pixels& frame) {
 
 void Film::finish() {
   const int status = running_->end();
+  // On a full disk ffmpeg may say that all is well.
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !is_whole(temporary_))
+    fail(path_, std::strerror(EIO));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     fail(path_, fmt::format("ffmpeg: {}", WIFEXITED(status) ? WEXITSTATUS(status) : status));
   std::error_code fault;

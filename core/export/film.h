@@ -12,6 +12,9 @@ namespace ringscope {
 
 enum class FilmKind { gif, mp4 };
 
+// Of a GIF or MP4: whether it has its end, and an MP4 its index.
+bool is_whole(const std::string& path);
+
 // ffmpeg's arguments for frames that it reads as raw pixels from its input, or, where `frames` is
 // not empty, as PNG files of that pattern ('ring-%04d.png').
 std::vector<std::string> film_arguments(FilmKind kind, Size size, int frames_a_second,

@@ -233,6 +233,7 @@ std::ifstream open_file(const std::string& path) {
   std::error_code fault;
   const std::filesystem::file_status status = std::filesystem::status(path, fault);
   if (std::filesystem::is_directory(status)) fail("error.file.is_folder");
+  if (fault == std::errc::permission_denied) fail("error.file.not_readable");
   if (!std::filesystem::exists(status)) fail("error.file.missing");
   if (!std::filesystem::is_regular_file(status)) fail("error.file.is_device");
   std::ifstream file(path, std::ios::binary);
