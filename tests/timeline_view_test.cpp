@@ -24,8 +24,14 @@ const Fonts& fonts() {
 }
 
 ViewContext context_of(const Replay& replay, const Look& look) {
-  return {replay,       *look.theme,    fonts(),  Language::named(look.language), look.size, 1.0,
-          look.caption, look.selection, look.zoom};
+  return {.replay = replay,
+          .theme = *look.theme,
+          .fonts = fonts(),
+          .language = Language::named(look.language),
+          .size = look.size,
+          .caption = look.caption,
+          .selection = look.selection,
+          .zoom = look.zoom};
 }
 
 Figure draw(const Replay& replay, const ReplayState& state, const Look& look = {}) {
