@@ -180,7 +180,7 @@ TEST_CASE("the root of a tree shows all that arrives at once") {
   CHECK(bounds_of(*find(figure, "rank1")).bottom() < leaf.y);
 }
 
-TEST_CASE("what is selected is outlined in ink, in every view") {
+TEST_CASE("what is selected is outlined in ink, in every view that shows it") {
   for (const Algorithm& algorithm : algorithms()) {
     const Trace trace = trace_of(algorithm.name, {.ranks = 4});
     const Replay replay(trace);
@@ -188,6 +188,10 @@ TEST_CASE("what is selected is outlined in ink, in every view") {
       if (!view.fits(trace.schedule)) continue;
       const Figure plain = draw(view, replay, replay.at({1, 0.5}));
       const Figure marked = draw(view, replay, replay.at({1, 0.5}), {.selection = {0, 0}});
+      // The way and the sum of one chunk show its transfers only.
+      if (std::ranges::none_of(plain.shapes,
+                               [](const Shape& shape) { return shape.transfer == 0; }))
+        continue;
       INFO(view.name << " of " << algorithm.name);
       bool differs = plain.shapes.size() != marked.shapes.size();
       const auto stroke = [](const Shape& shape) {

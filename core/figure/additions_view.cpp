@@ -152,10 +152,12 @@ class TreeDrawing {
     }
     const Rect card{middle.x - card_.width / 2, middle.y - card_.height / 2, card_.width,
                     card_.height};
-    const Stroke stroke = how == Progress::to_come  ? Stroke{theme.line, 1.5, 6}
-                          : how == Progress::moving ? Stroke{theme.accent, 4, 7}
-                          : root                    ? Stroke{theme.ink, 3}
-                                                    : Stroke{theme.rule, 1.5};
+    const bool selected = !one.is_term() && one.transfer == scene_.context.selection.transfer;
+    const Stroke stroke = selected                   ? Stroke{theme.ink, 5}
+                          : how == Progress::to_come ? Stroke{theme.line, 1.5, 6}
+                          : how == Progress::moving  ? Stroke{theme.accent, 4, 7}
+                          : root                     ? Stroke{theme.ink, 3}
+                                                     : Stroke{theme.rule, 1.5};
     const bool now = !one.is_term() && !scene_.state.measured && how == Progress::landed &&
                      scene_.schedule.transfers[static_cast<std::size_t>(one.transfer)].round + 1 ==
                          scene_.state.cursor.round;

@@ -378,7 +378,7 @@ Fill fill_of(const Scene& scene, Spent spent, Action action) {
     case Spent::copying: return {theme.card, transparent};
     case Spent::waiting: return {theme.surface, theme.rule};
     case Spent::moving: return {phase, transparent};
-    case Spent::adding: return {mix(phase, theme.line, 0.4), transparent};
+    case Spent::adding: return {mix(phase, theme.line, 0.2), transparent};
     case Spent::between:
     case Spent::stopped:
     case Spent::ended: break;
