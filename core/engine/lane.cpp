@@ -18,50 +18,6 @@ namespace {
 
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
-std::vector<std::uint64_t> cell_begins_of(const Job& job) {
-  const std::int32_t cells = cells_per_rank(job.schedule);
-  std::vector<std::uint64_t> begins(index(cells) + 1);
-  for (std::int32_t cell = 0; cell < cells; ++cell)
-    begins[index(cell)] = cell_extent(job.schedule, cell).first * bytes_of(job.type);
-  begins.back() = job.schedule.count * bytes_of(job.type);
-  return begins;
-}
-
-// A rank dies before its first transfer of the round or a later one in lane order.
-std::vector<Death> deaths_of(const Job& job) {
-  std::vector<Death> deaths(index(job.schedule.ranks));
-  for (const Die& die : job.trouble.deaths)
-    deaths[index(die.rank)].round = std::min(deaths[index(die.rank)].round, die.round);
-  if (job.lockstep || job.trouble.deaths.empty()) return deaths;
-  for (const Transfer& transfer : job.schedule.transfers)
-    for (const std::int32_t rank : {transfer.src, transfer.dst})
-      if (Death& death = deaths[index(rank)]; transfer.round >= death.round)
-        death.slice = std::min(death.slice, transfer.slice);
-  return deaths;
-}
-
-// The goal cells that no transfer writes: their rank copies them from input to output.
-std::vector<std::vector<std::int32_t>> untouched_of(const Job& job) {
-  const Schedule& schedule = job.schedule;
-  std::vector<std::vector<std::int32_t>> untouched(index(schedule.ranks));
-  const std::size_t cells = index(cells_per_rank(schedule));
-  std::vector<bool> written(index(schedule.ranks) * cells, false);
-  for (const Transfer& transfer : schedule.transfers)
-    for (std::int32_t i = 0; i < transfer.cell_count; ++i)
-      written[index(transfer.dst) * cells + index(transfer.first_cell + i)] = true;
-  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
-    // In place the cell is where it should be.
-    if (job.inputs[index(rank)].data() == job.outputs[index(rank)].data()) continue;
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      const std::size_t chunk = cell / index(schedule.slices);
-      const std::int32_t goal = schedule.goal[index(rank) * index(schedule.chunks) + chunk];
-      if (goal != do_not_care && !written[index(rank) * cells + cell])
-        untouched[index(rank)].push_back(static_cast<std::int32_t>(cell));
-    }
-  }
-  return untouched;
-}
-
 // Lets the system wake this thread as soon as it can, rather than together with others.
 void wake_on_time() { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
 
@@ -74,8 +30,9 @@ Run::Run(const Job& the_job, Recorder* the_recorder, const HostPasses& the_passe
       passes(the_passes),
       cores(std::move(the_cores)),
       more_lanes_than_cores(static_cast<std::size_t>(the_job.plan.lanes) > cores.size()),
-      cell_begins(cell_begins_of(the_job)),
+      cell_begins(cell_bytes_of(the_job)),
       deaths(deaths_of(the_job)),
+      staging(lay_out_staging(the_job)),
       untouched(untouched_of(the_job)),
       progress(the_job.plan),
       rounds(the_job.plan.lanes),
@@ -277,10 +234,8 @@ nanoseconds Lane::delay_of(const Transfer& transfer) const {
   return delay;
 }
 
-// It is the schedule that decides, so that the same transfers are done in every run.
 bool Lane::is_dead(std::int32_t rank, const Transfer& transfer) const {
-  const Death& death = run_.deaths[index(rank)];
-  return transfer.round >= death.round || transfer.slice > death.slice;
+  return run_.deaths[index(rank)].covers(transfer);
 }
 
 // Whether nobody has done anything for the whole timeout, `waited` into a wait for that part.
@@ -336,7 +291,7 @@ std::uint32_t Lane::stalled_part(std::uint32_t awaited) const {
 void Lane::move_to_staging(std::uint32_t t) {
   const Transfer& transfer = run_.job.schedule.transfers[t];
   const std::uint32_t first_use = run_.job.plan.use_starts[t];
-  std::byte* to = staging_.data() + run_.staging_begins[t];
+  std::byte* to = staging_.data() + run_.staging.begins[t];
   for (std::int32_t i = 0; i < transfer.cell_count; ++i) {
     const std::size_t cell = index(transfer.first_cell + i);
     const std::uint64_t bytes = run_.cell_begins[cell + 1] - run_.cell_begins[cell];
@@ -353,22 +308,9 @@ void Lane::move_to_staging(std::uint32_t t) {
 void Lane::apply(std::uint32_t t, bool from_staging) {
   const Job& job = run_.job;
   const Transfer& transfer = job.schedule.transfers[t];
-  const std::span uses =
-      std::span(job.plan.uses).subspan(job.plan.use_starts[t], index(transfer.cell_count));
-  const auto same = [](const CellUse& a, const CellUse& b) {
-    return a.src_written == b.src_written && a.dst_written == b.dst_written &&
-           a.completes == b.completes;
-  };
   const std::uint64_t transfer_begin = run_.cell_begins[index(transfer.first_cell)];
-  for (std::size_t i = 0; i < uses.size();) {
-    std::size_t next = i + 1;
-    while (next < uses.size() && same(uses[i], uses[next])) ++next;
-    const std::uint64_t begin = run_.cell_begins[index(transfer.first_cell) + i];
-    const std::uint64_t bytes = run_.cell_begins[index(transfer.first_cell) + next] - begin;
-    const CellUse use = uses[i];
-    i = next;
-    if (bytes == 0) continue;
-
+  for_each_cell_run(job, run_.cell_begins, t, [&](const CellRun& cells) {
+    const auto [begin, bytes, use] = cells;
     const std::span<std::byte> dst = job.outputs[index(transfer.dst)].subspan(begin, bytes);
     const std::span<const std::byte> own =
         use.dst_written ? dst : job.inputs[index(transfer.dst)].subspan(begin, bytes);
@@ -378,14 +320,13 @@ void Lane::apply(std::uint32_t t, bool from_staging) {
             .subspan(begin, bytes);
     if (from_staging)
       received =
-          std::span(staging_).subspan(run_.staging_begins[t] + (begin - transfer_begin), bytes);
-    const Pass pass{job.op, job.schedule.ranks, !use.dst_written, !use.src_written,
-                    static_cast<bool>(use.completes)};
+          std::span(staging_).subspan(run_.staging.begins[t] + (begin - transfer_begin), bytes);
+    const Pass pass = pass_of(job, use);
     if (transfer.action == Action::reduce)
       run_.passes.reduce(job.type, pass, dst, own, received);
     else
       run_.passes.copy(job.type, pass, dst, received);
-  }
+  });
 }
 
 }  // namespace ringscope

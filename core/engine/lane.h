@@ -12,17 +12,12 @@
 #include "core/data/operators.h"
 #include "core/engine/engine.h"
 #include "core/engine/host_engine.h"
+#include "core/engine/job_layout.h"
 #include "core/engine/meeting.h"
 #include "core/engine/ports.h"
 #include "core/engine/progress.h"
 
 namespace ringscope {
-
-// A rank is dead from that round on, and (where lanes work slice by slice) in later slices.
-struct Death {
-  std::int32_t round = std::numeric_limits<std::int32_t>::max();
-  std::int32_t slice = std::numeric_limits<std::int32_t>::max();
-};
 
 // What all lanes of a run share. Constant but for the atomics.
 struct Run {
@@ -33,9 +28,9 @@ struct Run {
   const HostPasses& passes;
   const std::vector<int> cores;  // their numbers
   const bool more_lanes_than_cores;
-  std::vector<std::uint64_t> cell_begins;     // cells + 1: bytes into a buffer
-  std::vector<Death> deaths;                  // [rank]
-  std::vector<std::uint64_t> staging_begins;  // [transfer]: where a staged one lands; else empty
+  std::vector<std::uint64_t> cell_begins;  // cells + 1: bytes into a buffer
+  std::vector<Death> deaths;               // [rank]
+  StagingLayout staging;
   std::vector<std::vector<std::int32_t>>
       untouched;  // [rank]: goal cells that no transfer writes, where not in place
 
@@ -47,15 +42,6 @@ struct Run {
   std::atomic<bool> started{false};
   std::atomic<bool> halted{false};  // all stop at once
   Backoff::Clock::time_point start{};
-};
-
-// Why a lane stopped before its end.
-struct Failure {
-  enum class Kind : std::uint8_t { none, threw, timed_out, died };  // the first decides
-  Kind kind = Kind::none;
-  std::uint32_t part = 0;  // the part that was not done (died: says nothing)
-  std::int32_t rank = 0;   // the rank to blame
-  std::string reason;      // threw
 };
 
 class Lane {
