@@ -1,11 +1,11 @@
 #include "core/data/operators.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
-#include <cmath>
 #include <cstring>
 #include <limits>
+
+#include "core/data/element_operations.h"
 
 // The loops are compiled twice on x86-64, for any processor and for one with AVX2 and F16C, and
 // the processor decides at run time. What a loop calls is inlined into it, so that it is compiled
@@ -25,166 +25,18 @@
 namespace ringscope {
 namespace {
 
-// What is computed in: f16 and bf16 in f32, all others in themselves.
-template <class T>
-struct Computed {
-  using type = T;
-};
-template <>
-struct Computed<f16> {
-  using type = float;
-};
-template <>
-struct Computed<bf16> {
-  using type = float;
-};
-template <class T>
-using computed = typename Computed<T>::type;
-
-template <class T>
-inline constexpr bool is_floating =
-    std::is_same_v<T, f16> || std::is_same_v<T, bf16> || std::is_floating_point_v<T>;
-
-// The one NaN that a reduction leaves in memory: positive, quiet, no payload.
-template <class T>
-constexpr T canonical_nan() {
-  if constexpr (std::is_same_v<T, f16>)
-    return std::bit_cast<f16>(std::uint16_t{0x7e00});
-  else if constexpr (std::is_same_v<T, bf16>)
-    return bf16{0x7fc0};
-  else
-    return std::numeric_limits<T>::quiet_NaN();
-}
-
-// Memory <-> what is computed in, at any alignment.
+// At any alignment.
 template <class T>
 RINGSCOPE_INLINE computed<T> load(const std::byte* from) {
   T value;
   std::memcpy(&value, from, sizeof value);
-  if constexpr (std::is_same_v<T, bf16>)
-    return std::bit_cast<float>(std::uint32_t{value.bits} << 16);
-  else
-    return static_cast<computed<T>>(value);
+  return widen<T>(value);
 }
 template <class T>
 RINGSCOPE_INLINE void store(std::byte* to, computed<T> value) {
-  T kept;
-  if constexpr (std::is_same_v<T, bf16>) {  // to the nearest, ties to even
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    kept.bits = static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
-  } else {
-    kept = static_cast<T>(value);
-  }
-  if constexpr (is_floating<T>) kept = value != value ? canonical_nan<T>() : kept;
+  const T kept = narrow<T>(value);
   std::memcpy(to, &kept, sizeof kept);
 }
-
-// The largest finite value of a floating type, in what it is computed in.
-template <class T>
-constexpr computed<T> largest() {
-  if constexpr (std::is_same_v<T, f16>) return 65504.f;
-  if constexpr (std::is_same_v<T, bf16>) return 0x1.FEp127f;
-  return std::numeric_limits<computed<T>>::max();
-}
-
-// --- The operators on one pair of elements; the first is the receiver's own.
-
-template <class C>
-struct FloatingSum {
-  RINGSCOPE_INLINE C operator()(C own, C received) const { return own + received; }
-};
-
-template <class C>
-struct FloatingProduct {
-  RINGSCOPE_INLINE C operator()(C own, C received) const { return own * received; }
-};
-
-struct Copy {
-  RINGSCOPE_INLINE std::uint8_t operator()(std::uint8_t, std::uint8_t received) const {
-    return received;
-  }
-};
-
-template <class C>
-struct ScaledCopy {
-  C scale;
-  RINGSCOPE_INLINE C operator()(C, C received) const { return received * scale; }
-};
-
-// A step of avg that leaves a partial sum: inputs come in scaled by 2^-k, so that nothing
-// overflows.
-template <class C>
-struct ScaledSum {
-  C own_scale, received_scale;
-  RINGSCOPE_INLINE C operator()(C own, C received) const {
-    return own * own_scale + received * received_scale;
-  }
-};
-
-// The last step of avg. Rounding must not carry a mean of finite values past the largest one.
-template <class C>
-struct Mean {
-  C own_scale, received_scale, divisor, most;
-  RINGSCOPE_INLINE C operator()(C own, C received) const {
-    const C sum = own * own_scale + received * received_scale;
-    const C mean = sum / divisor;
-    const C below = mean > most ? most : mean;
-    const C clamped = below < -most ? -most : below;
-    const C size = sum < 0 ? -sum : sum;
-    return size <= std::numeric_limits<C>::max() ? clamped : mean;
-  }
-};
-
-// Integers wrap modulo 2^bits.
-template <class T>
-struct WrappedSum {
-  using U = std::make_unsigned_t<T>;
-  RINGSCOPE_INLINE T operator()(T own, T received) const {
-    return static_cast<T>(static_cast<U>(static_cast<U>(own) + static_cast<U>(received)));
-  }
-};
-
-template <class T>
-struct WrappedProduct {
-  using U = std::make_unsigned_t<T>;
-  RINGSCOPE_INLINE T operator()(T own, T received) const {
-    return static_cast<T>(static_cast<U>(static_cast<U>(own) * static_cast<U>(received)));
-  }
-};
-
-// The wrapped sum, divided once, toward zero. Up to 32 bits the division goes through floating
-// point, where it is exact to the integer below (a quotient is at least 1/N short of the next
-// integer, which is more than the rounding) and many times as fast.
-template <class T>
-struct IntegerMean {
-  using Q = std::conditional_t<sizeof(T) == 1, float,
-                               std::conditional_t<sizeof(T) == 4, double, std::int64_t>>;
-  Q ranks;
-  RINGSCOPE_INLINE T operator()(T own, T received) const {
-    return static_cast<T>(static_cast<Q>(WrappedSum<T>{}(own, received)) / ranks);
-  }
-};
-
-template <class T, bool smaller>
-struct IntegerExtreme {
-  RINGSCOPE_INLINE T operator()(T own, T received) const {
-    return (own < received) == smaller ? own : received;
-  }
-};
-
-// min and max of floating values on their bits, T: as signed integers with the order of negative
-// ones turned round, they are ordered as the values are, and -0 < +0.
-template <class T, T infinity, bool smaller>
-struct FloatingExtreme {
-  static constexpr T size = std::numeric_limits<T>::max();  // all bits but the sign
-  static constexpr T quiet_nan = static_cast<T>(infinity | (infinity & -infinity) >> 1);
-  RINGSCOPE_INLINE static T key(T bits) { return static_cast<T>(bits ^ (bits < 0 ? size : T{0})); }
-  RINGSCOPE_INLINE T operator()(T own, T received) const {
-    const T picked = (key(own) < key(received)) == smaller ? own : received;
-    const bool nan = (own & size) > infinity || (received & size) > infinity;
-    return nan ? quiet_nan : picked;
-  }
-};
 
 // --- Loops over elements
 
@@ -299,68 +151,9 @@ void run(const Operands& all, Body body, bool) {
 
 #endif
 
-// --- Which loop
-
-template <bool smaller>
-void floating_extreme(ElementType type, const Operands& all, bool stream) {
-  switch (type) {
-    case ElementType::f16:
-      return run<std::int16_t>(all, FloatingExtreme<std::int16_t, 0x7c00, smaller>{}, stream);
-    case ElementType::bf16:
-      return run<std::int16_t>(all, FloatingExtreme<std::int16_t, 0x7f80, smaller>{}, stream);
-    case ElementType::f32:
-      return run<std::int32_t>(all, FloatingExtreme<std::int32_t, 0x7f800000, smaller>{}, stream);
-    default:
-      return run<std::int64_t>(all, FloatingExtreme<std::int64_t, 0x7ff0000000000000, smaller>{},
-                               stream);
-  }
-}
-
-template <class C>
-C input_scale(const Pass& pass, bool is_input) {
-  return is_input ? static_cast<C>(1 / avg_scale(pass.ranks)) : C{1};
-}
-
-template <class T>
-void floating_average(const Pass& pass, const Operands& all) {
-  using C = computed<T>;
-  const C own = input_scale<C>(pass, pass.own_is_input);
-  const C received = input_scale<C>(pass, pass.received_is_input);
-  if (!pass.completes) return run<T>(all, ScaledSum<C>{own, received}, pass.stream);
-  const C divisor = static_cast<C>(pass.ranks / avg_scale(pass.ranks));
-  run<T>(all, Mean<C>{own, received, divisor, largest<T>()}, pass.stream);
-}
-
-template <class T>
-void reduce_floating(ElementType type, const Pass& pass, const Operands& all) {
-  using C = computed<T>;
-  switch (pass.op) {
-    case Operator::sum: return run<T>(all, FloatingSum<C>{}, pass.stream);
-    case Operator::prod: return run<T>(all, FloatingProduct<C>{}, pass.stream);
-    case Operator::avg: return floating_average<T>(pass, all);
-    case Operator::min: return floating_extreme<true>(type, all, pass.stream);
-    case Operator::max: return floating_extreme<false>(type, all, pass.stream);
-  }
-}
-
-template <class T>
-void reduce_integer(const Pass& pass, const Operands& all) {
-  switch (pass.op) {
-    case Operator::avg:
-      if (pass.completes)
-        return run<T>(all, IntegerMean<T>{static_cast<typename IntegerMean<T>::Q>(pass.ranks)},
-                      pass.stream);
-      [[fallthrough]];
-    case Operator::sum: return run<T>(all, WrappedSum<T>{}, pass.stream);
-    case Operator::prod: return run<T>(all, WrappedProduct<T>{}, pass.stream);
-    case Operator::min: return run<T>(all, IntegerExtreme<T, true>{}, pass.stream);
-    case Operator::max: return run<T>(all, IntegerExtreme<T, false>{}, pass.stream);
-  }
-}
-
 }  // namespace
 
-double avg_scale(int ranks) { return std::bit_ceil(static_cast<unsigned>(ranks)); }
+double avg_scale(int ranks) { return two_to_the_k(ranks); }
 
 void reduce_pass(ElementType type, const Pass& pass, std::span<std::byte> dst,
                  std::span<const std::byte> own, std::span<const std::byte> received) {
@@ -369,11 +162,9 @@ void reduce_pass(ElementType type, const Pass& pass, std::span<std::byte> dst,
   if (dst.empty()) return;
   const Operands all{dst.data(), own.data(), received.data(), dst.size() / bytes_of(type)};
   with_type(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    if constexpr (is_floating<T>)
-      reduce_floating<T>(type, pass, all);
-    else
-      reduce_integer<T>(pass, all);
+    reduce_with<typename decltype(tag)::type>(pass, [&](auto element, auto body) {
+      run<typename decltype(element)::type>(all, body, pass.stream);
+    });
   });
 }
 
@@ -381,7 +172,7 @@ void copy_pass(ElementType type, const Pass& pass, std::span<std::byte> dst,
                std::span<const std::byte> received) {
   assert(received.size() == dst.size() && dst.size() % bytes_of(type) == 0);
   if (dst.empty()) return;
-  const bool scaled = pass.op == Operator::avg && pass.received_is_input && !is_integer(type);
+  const bool scaled = copy_scales(type, pass);
   if (!scaled && !pass.stream) {
     std::memcpy(dst.data(), received.data(), dst.size());
     return;
