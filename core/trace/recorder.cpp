@@ -42,7 +42,7 @@ Recorder::Recorder(const Schedule& schedule, const Plan& plan, ElementType type,
   }
 }
 
-void Recorder::land(std::uint32_t part, const PartTimes& times, std::span<const std::byte> buffer) {
+bool Recorder::take_down(std::uint32_t part, const PartTimes& times) {
   Event& event = events_[slot_of_part_[part]];
   const PartKind kind = plan_.parts[part].kind;
   if (kind != PartKind::finish) {
@@ -51,12 +51,21 @@ void Recorder::land(std::uint32_t part, const PartTimes& times, std::span<const 
     event.move_begun = times.begun;
     event.move_landed = times.landed;
   }
-  if (kind != PartKind::move) {
-    event.reduce_begun = times.begun;
-    event.reduce_landed = times.landed;
-    event.done = 1;
-    keep_landed(part, buffer);
-  }
+  if (kind == PartKind::move) return false;
+  event.reduce_begun = times.begun;
+  event.reduce_landed = times.landed;
+  event.done = 1;
+  return true;
+}
+
+void Recorder::land(std::uint32_t part, const PartTimes& times, std::span<const std::byte> buffer) {
+  if (take_down(part, times)) keep_landed(part, buffer);
+}
+
+void Recorder::land_kept(std::uint32_t part, const PartTimes& times,
+                         std::span<const std::byte> kept) {
+  if (take_down(part, times) && !kept.empty())
+    std::memcpy(landed_.data() + landed_begins_[slot_of_part_[part]], kept.data(), kept.size());
 }
 
 void Recorder::keep_landed(std::uint32_t part, std::span<const std::byte> buffer) {
@@ -97,6 +106,8 @@ void Recorder::finish(Trace& trace) && {
   trace.values.kept = layout_.kept;
   trace.values.inputs = std::move(inputs_);
   trace.values.results = std::move(results_);
+  trace.where.links = std::move(links_);
+  trace.where.clock = clock_facts_;
   trace.values.landed.resize(landed_.size());
   for (std::size_t t = 0; t < transfers; ++t) {
     const std::uint32_t slot = slot_of_part_[plan_.first_part[t]];

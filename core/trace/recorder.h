@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/schedule/plan.h"
@@ -67,6 +68,13 @@ class Recorder {
   // part of a transfer the first elements of its destination cells. By the part's lane only.
   // `buffer` is the whole output buffer of dst.
   void land(std::uint32_t part, const PartTimes& times, std::span<const std::byte> buffer);
+  // The same where a device has kept the elements when they had landed: of the part's cells, one
+  // after the other. Empty with a part that is not the last of its transfer, or whose values are
+  // not kept.
+  void land_kept(std::uint32_t part, const PartTimes& times, std::span<const std::byte> kept);
+  // Of a run on GPUs, from one thread.
+  void keep_links(std::vector<DeviceLink> links) { links_ = std::move(links); }
+  void keep_clock(const ClockFacts& clock) { clock_facts_ = clock; }
 
   // Of a paced run, once it is over: what share of the pace it kept up with, 0 to 1.
   void keep_pace_share(double share) { pace_share_ = share; }
@@ -83,6 +91,8 @@ class Recorder {
   static std::uint64_t bytes(const Schedule& schedule, const Plan& plan, ElementType type);
 
  private:
+  // True with the last part of a transfer.
+  bool take_down(std::uint32_t part, const PartTimes& times);
   void keep_landed(std::uint32_t part, std::span<const std::byte> buffer);
   void keep_rank(std::vector<std::byte>& kept, int rank, std::span<const std::byte> buffer) const;
 
@@ -98,6 +108,8 @@ class Recorder {
   std::vector<std::uint64_t> landed_begins_;
   std::vector<std::byte> landed_;
   std::vector<std::byte> inputs_, results_;
+  std::vector<DeviceLink> links_;
+  ClockFacts clock_facts_;
 };
 
 }  // namespace ringscope

@@ -69,6 +69,30 @@ struct RunFacts {
   bool operator==(const RunFacts&) const = default;
 };
 
+// Which way data go between two ranks on GPUs.
+enum class LinkPath : std::uint8_t {
+  same_device,   // both are on one device
+  peer,          // the receiver's device reads the sender's memory
+  through_host,  // the driver copies, by way of the host's memory
+};
+struct DeviceLink {
+  std::int32_t src;
+  std::int32_t dst;
+  LinkPath path;
+
+  bool operator==(const DeviceLink&) const = default;
+};
+
+// What recorded times are worth: clocks of several devices agree only so far. Nothing may begin
+// before what it depends on has landed by more than their sum.
+struct ClockFacts {
+  std::int64_t resolution = 0;   // nanoseconds; 0: one clock, exact
+  std::int64_t uncertainty = 0;  // nanoseconds between two devices at most
+
+  std::int64_t tolerance() const { return resolution + uncertainty; }
+  bool operator==(const ClockFacts&) const = default;
+};
+
 // Where it ran.
 struct Provenance {
   std::string program_version;
@@ -80,6 +104,8 @@ struct Provenance {
   std::int64_t recorded_at = 0;  // seconds since 1970, UTC
   std::vector<std::string>
       devices;  // what each rank ran on, e.g. 'CPU thread'; one entry where all are the same
+  std::vector<DeviceLink> links;  // on GPUs: those that the schedule uses, by src and dst
+  ClockFacts clock;
 
   bool operator==(const Provenance&) const = default;
 };

@@ -78,6 +78,13 @@ Place in_provenance(const Provenance& where, const Schedule& schedule) {
   if (where.recorded_at < 0 || where.recorded_at > latest_date) return "where.recorded_at";
   if (where.devices.size() > 1 && where.devices.size() != static_cast<std::size_t>(schedule.ranks))
     return "where.devices";
+  for (std::size_t i = 0; i < where.links.size(); ++i) {
+    const DeviceLink& link = where.links[i];
+    const bool ranks =
+        link.src >= 0 && link.src < schedule.ranks && link.dst >= 0 && link.dst < schedule.ranks;
+    if (!ranks || link.path > LinkPath::through_host) return fmt::format("where.links[{}]", i);
+  }
+  if (!is_time(where.clock.resolution) || !is_time(where.clock.uncertainty)) return "where.clock";
   return std::nullopt;
 }
 

@@ -148,6 +148,11 @@ Provenance provenance(Texts& texts, const file::Provenance& value) {
   for (flatbuffers::uoffset_t i = 0; i < value.devices()->size(); ++i)
     made.devices.push_back(
         texts.read(*value.devices()->Get(i), fmt::format("where.devices[{}]", i)));
+  if (value.links() != nullptr)
+    made.links = items<DeviceLink>(*value.links(), [](const file::Link& row) {
+      return DeviceLink{row.src(), row.dst(), static_cast<LinkPath>(row.path())};
+    });
+  made.clock = {value.clock_resolution(), value.clock_uncertainty()};
   return made;
 }
 

@@ -87,13 +87,17 @@ Offset<file::Provenance> provenance(FlatBufferBuilder& builder, const Provenance
   std::vector<Offset<flatbuffers::String>> devices;
   for (const std::string& device : value.devices) devices.push_back(text(builder, device));
   const auto devices_at = builder.CreateVector(devices);
+  const auto links = structs<file::Link>(builder, value.links, [](const DeviceLink& row) {
+    return file::Link(row.src, row.dst, static_cast<std::uint8_t>(row.path));
+  });
   const auto program_version = text(builder, value.program_version);
   const auto host = text(builder, value.host);
   const auto processor = text(builder, value.processor);
   const auto system = text(builder, value.system);
   const auto compiler = text(builder, value.compiler);
   return file::CreateProvenance(builder, program_version, host, processor, value.cores, system,
-                                compiler, value.recorded_at, devices_at);
+                                compiler, value.recorded_at, devices_at, links,
+                                value.clock.resolution, value.clock.uncertainty);
 }
 
 Offset<flatbuffers::Vector<const file::Event*>> events(FlatBufferBuilder& builder,

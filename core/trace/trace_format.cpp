@@ -36,6 +36,7 @@ std::uint64_t file_bytes_at_most(const Trace& trace) {
   bytes += 4 * (schedule.order.size() + schedule.initial.size() + schedule.goal.size());
   bytes += trace.values.inputs.size() + trace.values.results.size() + trace.values.landed.size();
   bytes += a_row * (trouble.late.size() + trouble.delays.size() + trouble.deaths.size());
+  bytes += a_row + 12 * trace.where.links.size();
   for (const Phase& phase : schedule.phases) bytes += a_row + a_text + phase.id.size();
   for (const std::string& device : trace.where.devices) bytes += a_text + device.size();
   const Provenance& where = trace.where;

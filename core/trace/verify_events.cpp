@@ -17,7 +17,10 @@ struct Span {
 class EventCheck {
  public:
   EventCheck(const Trace& trace, const Plan& plan)
-      : trace_(trace), schedule_(trace.schedule), plan_(plan) {}
+      : trace_(trace),
+        schedule_(trace.schedule),
+        plan_(plan),
+        tolerance_(trace.where.clock.tolerance()) {}
 
   void run() {
     for (std::uint32_t t = 0; t < trace_.events.size(); ++t) check_transfer(t);
@@ -86,7 +89,7 @@ class EventCheck {
 
   void check_after(std::uint32_t p, const Span& span, std::uint32_t awaited) {
     const Span before = span_of(awaited);
-    if (before.done && span.begun >= before.landed) return;
+    if (before.done && span.begun + tolerance_ >= before.landed) return;
     const std::uint32_t t = plan_.parts[p].transfer, other = plan_.parts[awaited].transfer;
     faults_.add([&] {
       return about(before.done ? "verify.too_early" : "verify.without", t,
@@ -107,7 +110,8 @@ class EventCheck {
         const Event& event = trace_.events[t];
         if (event.done == 0) continue;
         latest = std::max(latest, event.reduce_landed);
-        if (event.move_begun < landed) faults_.add([&] { return about("verify.not_in_step", t); });
+        if (event.move_begun + tolerance_ < landed)
+          faults_.add([&] { return about("verify.not_in_step", t); });
       }
       landed = latest;
     }
@@ -144,6 +148,7 @@ class EventCheck {
   const Trace& trace_;
   const Schedule& schedule_;
   const Plan& plan_;
+  const std::int64_t tolerance_;  // nanoseconds
   Faults faults_;
   std::uint64_t done_ = 0;
 };
