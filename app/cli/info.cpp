@@ -35,9 +35,33 @@ std::string devices_text(const Trace& trace, const Language& language) {
   const std::string ranks = language.integer(static_cast<std::uint64_t>(trace.schedule.ranks));
   if (devices == std::vector<std::string>{"CPU thread"})
     return language.text("line.info.threads", {{"ranks", ranks}});
+  if (std::string gpus = gpus_text(trace, language); !gpus.empty()) return gpus;
   return language.text(
       "line.info.devices",
       {{"ranks", ranks}, {"devices", fmt::format("{}", fmt::join(devices, ", "))}});
+}
+
+constexpr std::array<std::string_view, 3> path_names{"same_device", "peer", "through_host"};
+
+// Which way data went, on GPUs: '3 from device to device, 1 through the host'.
+std::string links_text(const Trace& trace, const Language& language) {
+  std::vector<std::string> texts;
+  for (std::size_t path = 0; path < path_names.size(); ++path) {
+    const auto links = std::count_if(
+        trace.where.links.begin(), trace.where.links.end(),
+        [&](const DeviceLink& link) { return static_cast<std::size_t>(link.path) == path; });
+    if (links > 0)
+      texts.push_back(language.text("line.info.path." + std::string(path_names[path]),
+                                    {{"links", std::to_string(links)}}));
+  }
+  return fmt::format("{}", fmt::join(texts, language.text("line.info.separator")));
+}
+
+std::string clock_text(const ClockFacts& clock, const Language& language) {
+  if (clock.resolution == 0) return {};
+  return language.text("line.info.clock_text",
+                       {{"resolution", language.duration(clock.resolution)},
+                        {"uncertainty", language.duration(clock.uncertainty)}});
 }
 
 std::string verdict_details(const Verdict& verdict, const Language& language) {
@@ -89,6 +113,8 @@ std::string info_text(const Trace& trace, const Language& language) {
   row("where", language.text("line.info.where_text", {{"devices", devices_text(trace, language)},
                                                       {"cores", whole(where.cores)},
                                                       {"processor", where.processor}}));
+  row("links", links_text(trace, language));
+  row("clock", clock_text(where.clock, language));
   row("machine",
       language.text("line.info.machine_text", {{"host", where.host}, {"system", where.system}}));
   row("recorded", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
@@ -138,7 +164,14 @@ Json info_json(const Trace& trace, const Language& language) {
                    {"system", where.system},
                    {"compiler", where.compiler},
                    {"recorded_at", where.recorded_at},
-                   {"devices", where.devices}};
+                   {"devices", where.devices},
+                   {"clock_resolution_ns", where.clock.resolution},
+                   {"clock_uncertainty_ns", where.clock.uncertainty}};
+  json["where"]["links"] = Json::array();
+  for (const DeviceLink& link : where.links)
+    json["where"]["links"].push_back({{"src", link.src},
+                                      {"dst", link.dst},
+                                      {"path", path_names[static_cast<std::size_t>(link.path)]}});
   add_traffic(json, trace, language);
   return json;
 }

@@ -38,6 +38,7 @@ void add_run_options(Options& options, RunOptions& target) {
   options.value("--wire", choices(wire_names), target.wire);
   options.value("--op", choices(operator_names), target.op);
   options.value("--engine", choices(names(engines())), target.engine);
+  options.value("--devices", "0,0,1,1", target.devices);
   options.value("--data", choices(data_names()), target.data);
   options.value("--seed", "N", target.seed);
   options.value("--input", "FILE.npy", target.input);
@@ -67,6 +68,7 @@ RunSettings run_settings_of(const RunOptions& options) {
   if (!options.op.empty())
     settings.op = static_cast<Operator>(parse_choice("--op", options.op, operator_names));
   settings.engine = options.engine;
+  settings.devices = parse_list("--devices", options.devices);
   if (!options.data.empty())
     settings.data = generated[parse_choice("--data", options.data, data_names())];
   settings.seed = parse_whole("--seed", options.seed, 0);

@@ -13,7 +13,7 @@ namespace ringscope {
 
 // What stands on the line; what a text holds before is the default.
 struct RunOptions {
-  std::string ranks, count, type, wire, op, engine = "host";
+  std::string ranks, count, type, wire, op, engine = "host", devices;
   std::string data, seed = "1", input, slices = "auto", order, root, groups;
   std::string repeats = "1", timeout = "10s";
   std::string port, latency;

@@ -63,15 +63,25 @@ class Engine {
 int choose_slices(const Engine& engine, const Algorithm& algorithm, const ScheduleRequest& request,
                   ElementType type);
 
-// The table: one row an engine.
+// What a person asks of an engine, of those that have it.
+struct EngineRequest {
+  std::vector<int> devices;  // GPUs: [rank], its device; empty: each its own while there are enough
+  bool paced = false;        // ports are to be held to a rate
+};
+
+// The table: one row an engine, be it available or not.
 struct EngineRow {
   std::string_view name;
-  std::unique_ptr<Engine> (*make)();
+  std::unique_ptr<Engine> (*make)(const EngineRequest& request);
+  bool has_devices = false;
+  bool has_ports = false;  // that can be paced
 };
 std::span<const EngineRow> engines();
-// Throws Error (usage) that lists the names.
-std::unique_ptr<Engine> make_engine(std::string_view name);
+// Throws Error (usage) that lists the names, or for a request that says nothing to that engine.
+std::unique_ptr<Engine> make_engine(std::string_view name, const EngineRequest& request = {});
 
 std::unique_ptr<Engine> make_host_engine();
+// Of a build with CUDA only.
+std::unique_ptr<Engine> make_cuda_engine(const EngineRequest& request);
 
 }  // namespace ringscope

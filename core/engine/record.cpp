@@ -25,6 +25,7 @@ using std::chrono::nanoseconds;
 // All that is decided before memory is taken.
 struct Preparation {
   std::unique_ptr<Engine> engine;
+  std::vector<std::string> devices;
   InputSpec inputs;
   Schedule schedule;
   Plan plan;
@@ -118,11 +119,12 @@ Preparation prepare(const RunSettings& settings) {
   check_settings(settings);
   Preparation ready;
   ready.pace = parse_pace(settings.port, settings.latency);
-  ready.engine = make_engine(settings.engine);
+  ready.engine = make_engine(settings.engine, {settings.devices, ready.pace.bytes_per_second > 0});
   ready.inputs = choose_inputs(settings);
   if (const Availability availability = ready.engine->availability(ready.inputs.ranks);
       !availability.ok)
     throw Error(availability.why);
+  ready.devices = ready.engine->devices(ready.inputs.ranks);
   ready.schedule = make_schedule(settings, ready.inputs, *ready.engine);
   ready.trouble = parse_trouble(ready.schedule, settings.late, settings.delays, settings.deaths);
   ready.plan = make_plan(ready.schedule, settings.lockstep);
@@ -316,7 +318,7 @@ Trace Session::run() {
   trace.run = facts(kept);
   trace.run.repeats = static_cast<std::int32_t>(attempts.size());  // fewer where one stopped
   trace.where = provenance();
-  trace.where.devices = ready_.engine->devices(ready_.inputs.ranks);
+  trace.where.devices = ready_.devices;
   if (hooks_.clock == Clock::steady) trace.where.recorded_at = std::time(nullptr);
   trace.stopped = kept.stopped;
   if (!stopped) trace.verdict = verdict(kept, attempts.back());

@@ -26,7 +26,8 @@ struct RunSettings {
   std::optional<ElementType> wire;     // f16 or bf16: f32 data are sent as that
   std::optional<Operator> op;          // not said: sum, where the algorithm has an operator
   std::string engine = "host";
-  std::optional<DataKind> data;  // not said: default_data(), or the file
+  std::vector<std::int32_t> devices;  // GPUs, as in EngineRequest
+  std::optional<DataKind> data;       // not said: default_data(), or the file
   std::uint64_t seed = 1;
   std::string input_file;  // a .npy file; what is said beside it must agree with it
   bool in_place = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/figure/views.h"
 
@@ -13,6 +14,12 @@ namespace {
 
 std::string operator_id(std::string_view family, Operator op) {
   return std::string(family) + "." + std::string(name_of(op));
+}
+
+// 'NVIDIA H200' of 'GPU 0: NVIDIA H200', as the CUDA engine names devices; empty of other names.
+std::string model_of(const std::string& device) {
+  const auto at = device.find(": ");
+  return device.starts_with("GPU ") && at != std::string::npos ? device.substr(at + 2) : "";
 }
 
 // A full stop of Chinese has its space within.
@@ -63,6 +70,19 @@ std::string type_text(const RunFacts& run, const Language& language) {
                        {{"type", std::string(name_of(*run.user_type))}, {"wire", type}});
 }
 
+std::string gpus_text(const Trace& trace, const Language& language) {
+  const std::vector<std::string>& devices = trace.where.devices;
+  const std::set<std::string> distinct(devices.begin(), devices.end());
+  std::set<std::string> models;
+  for (const std::string& device : distinct) models.insert(model_of(device));
+  if (devices.empty() || models.contains("")) return {};
+  const std::string_view id =
+      distinct.size() == devices.size() ? "title.gpus" : "title.virtual_gpus";
+  return language.text(id, {{"ranks", std::to_string(trace.schedule.ranks)},
+                            {"devices", std::to_string(distinct.size())},
+                            {"names", fmt::format("{}", fmt::join(models, ", "))}});
+}
+
 std::string numbers_text(std::span<const std::int32_t> numbers) {
   constexpr std::size_t shown = 16;
   const std::string head =
@@ -83,6 +103,8 @@ std::string place_text(const Trace& trace, const Language& language) {
   const std::vector<std::string>& devices = trace.where.devices;
   if (devices.empty() || (devices.size() == 1 && devices[0] == "CPU thread"))
     return language.text("title.on_threads", {{"ranks", ranks}});
+  if (const std::string gpus = gpus_text(trace, language); !gpus.empty())
+    return language.text("title.on_gpus", {{"gpus", gpus}});
   std::string names;
   for (const std::string& device : devices) names += (names.empty() ? "" : ", ") + device;
   return language.text("title.on_devices", {{"ranks", ranks}, {"devices", names}});

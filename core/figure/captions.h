@@ -34,5 +34,7 @@ struct PaceReached {
   std::string asked;
 };
 PaceReached pace_reached(const RunFacts& run, const Language& language);
+// '4 GPUs (NVIDIA H200)', '4 virtual GPUs on 1 NVIDIA H200'; empty of a run on no GPU.
+std::string gpus_text(const Trace& trace, const Language& language);
 
 }  // namespace ringscope

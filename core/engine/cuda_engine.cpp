@@ -1,0 +1,74 @@
+// The CUDA engine: each rank is a stream on a GPU, its own where there are enough; data go from GPU
+// memory to GPU memory, and the host only hands over work.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/engine/cuda_run.h"
+
+namespace ringscope {
+namespace {
+
+using std::chrono::nanoseconds;
+
+// Chunks up to this size are one slice. A slice costs a launch of some microseconds a round; a
+// device moves this much in about as long.
+constexpr std::uint64_t slice_bytes = 16 << 20;
+
+class CudaEngine : public Engine {
+ public:
+  explicit CudaEngine(const EngineRequest& request)
+      : request_(request), machine_(find_cuda_devices()) {}
+
+  std::string_view name() const override { return "cuda"; }
+  Availability availability(int) const override { return machine_.availability; }
+  int auto_slices(int, std::uint64_t chunk_bytes) const override {
+    return static_cast<int>(
+        std::max<std::uint64_t>((chunk_bytes + slice_bytes - 1) / slice_bytes, 1));
+  }
+  std::vector<std::string> devices(int ranks) const override {
+    std::vector<std::string> names;
+    for (const CudaDevice& device : placed(ranks))
+      names.push_back(fmt::format("GPU {}: {}", device.number, device.name));
+    return names;
+  }
+  nanoseconds run(const Job& job, Recorder* recorder) override {
+    if (!machine_.availability.ok) throw Error(machine_.availability.why);
+    CudaRun run(job, placed(job.schedule.ranks), peers_, recorder);
+    run.upload();
+    try {
+      const nanoseconds time = run.execute();
+      run.download();
+      return time;
+    } catch (const Error&) {
+      // What was done is a part of the record; a driver that has failed may refuse.
+      try {
+        run.download();
+      } catch (const Error&) {
+      }
+      throw;
+    }
+  }
+
+ private:
+  // [rank]
+  std::vector<CudaDevice> placed(int ranks) const {
+    std::vector<CudaDevice> all;
+    for (const int device :
+         devices_of_ranks(ranks, static_cast<int>(machine_.devices.size()), request_.devices))
+      all.push_back(machine_.devices[static_cast<std::size_t>(device)]);
+    return all;
+  }
+
+  EngineRequest request_;
+  CudaMachine machine_;
+  PeerAccess peers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_cuda_engine(const EngineRequest& request) {
+  return std::make_unique<CudaEngine>(request);
+}
+
+}  // namespace ringscope
