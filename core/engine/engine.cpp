@@ -1,11 +1,16 @@
 #include "core/engine/engine.h"
 
 #include <array>
+#include <utility>
+
+#if defined(RINGSCOPE_NCCL)
+#include "core/engine/nccl_engine.h"
+#endif
 
 namespace ringscope {
 namespace {
 
-#if !defined(RINGSCOPE_CUDA)
+#if !defined(RINGSCOPE_CUDA) || !defined(RINGSCOPE_NCCL)
 // Stands for an engine that this program was built without.
 class AbsentEngine : public Engine {
  public:
@@ -34,9 +39,19 @@ std::unique_ptr<Engine> make_cuda(const EngineRequest& request) {
 #endif
 }
 
-constexpr std::array<EngineRow, 2> table{{
+std::unique_ptr<Engine> make_nccl(const EngineRequest& request) {
+#if defined(RINGSCOPE_NCCL)
+  return make_nccl_engine(request);
+#else
+  (void)request;
+  return std::make_unique<AbsentEngine>("nccl", Message{"error.nccl.not_built", {}});
+#endif
+}
+
+constexpr std::array<EngineRow, 3> table{{
     {"host", make_host, false, true},
     {"cuda", make_cuda, true, false},
+    {"nccl", make_nccl, true, false},
 }};
 
 }  // namespace

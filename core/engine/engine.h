@@ -49,6 +49,8 @@ class Engine {
 
   virtual std::string_view name() const = 0;
   virtual Availability availability(int ranks) const = 0;
+  // False where it is a vendor's own all-reduce, of which only results and time are seen.
+  virtual bool shows_transfers() const { return true; }
   // What 'auto' slices means here, for chunks of that many bytes: one slice up to 256 KiB.
   virtual int auto_slices(int ranks, std::uint64_t chunk_bytes) const = 0;
   // What each rank runs on, as in Provenance::devices.

@@ -124,6 +124,8 @@ Preparation prepare(const RunSettings& settings) {
   if (const Availability availability = ready.engine->availability(ready.inputs.ranks);
       !availability.ok)
     throw Error(availability.why);
+  if (!ready.engine->shows_transfers())
+    throw Error({"error.engine.opaque", {{"engine", settings.engine}}}, Blame::usage);
   ready.devices = ready.engine->devices(ready.inputs.ranks);
   ready.schedule = make_schedule(settings, ready.inputs, *ready.engine);
   ready.trouble = parse_trouble(ready.schedule, settings.late, settings.delays, settings.deaths);

@@ -29,6 +29,7 @@ struct CUevent_st {
   int device = 0;
   ringscope::VectorClock clock;
   std::shared_ptr<bool> reached;  // of the last record; null before one
+  std::shared_ptr<std::uint64_t> time = std::make_shared<std::uint64_t>(0);  // the device's, then
 };
 
 namespace ringscope {
@@ -441,13 +442,23 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return all.answer(cudaErrorInvalidResourceHandle);
   if (all.broken != cudaSuccess) return all.answer(all.broken);
   event->reached = std::make_shared<bool>(false);
-  all.put(stream, "event", {}, stream->device, [reached = event->reached] { *reached = true; });
+  all.put(stream, "event", {}, stream->device,
+          [reached = event->reached, time = event->time, device = stream->device] {
+            *reached = true;
+            *time = world().timer(device);
+          });
   event->clock = stream->clock;
   return cudaSuccess;
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (!world().events.contains(event)) return world().answer(cudaErrorInvalidResourceHandle);
   return world().query(event->reached == nullptr || *event->reached, event->clock);
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  if (!*begin->reached || !*end->reached) return cudaErrorNotReady;
+  *milliseconds = static_cast<float>(*end->time - *begin->time) / 1e6f;
+  return cudaSuccess;
 }
 
 // --- Work
