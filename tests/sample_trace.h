@@ -22,8 +22,8 @@ inline Trace sample_trace(const ScheduleRequest& request, ElementType type = Ele
   trace.run.engine = "host";
   trace.run.type = type;
   trace.run.data = DataKind::ramp;
-  trace.where = {"0.1.0",    "lecture",     "A processor", 2, "Debian GNU/Linux 12",
-                 "g++ 12.2", 1'700'000'000, {"CPU thread"}};
+  trace.where = {"0.1.0",    "lecture",     "A processor",  2,  "Debian GNU/Linux 12",
+                 "g++ 12.2", 1'700'000'000, {"CPU thread"}, {}, {}};
   for (const Transfer& transfer : trace.schedule.transfers) {
     const std::int64_t begun = 1000 * transfer.round + 10 * transfer.dst + 5;
     const std::uint64_t bytes = transfer_extent(trace.schedule, transfer).count * bytes_of(type);
@@ -58,6 +58,8 @@ inline Trace full_trace() {
   trace.run.pace = {500'000'000, 5'000};
   trace.run.pace_reached = 499'999'999;
   trace.where.devices = {"NVIDIA H200, part 0", "NVIDIA H200, part 1", "CPU thread"};
+  trace.where.links = {{1, 0, LinkPath::peer}, {2, 1, LinkPath::through_host}};
+  trace.where.clock = {32, 2'100};
   trace.events.front() = {1, 2, 3, 4, 5, 6, 7, 1, 0, 1};
   trace.events.back() = {0, 0, 0, 0, 0, 0, 0, 2, 0, 0};
   trace.verdict = {Verdict::Outcome::failed,
