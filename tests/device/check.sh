@@ -3,7 +3,8 @@
 #
 # PROGRAM is device_check, built beforehand:
 #   cmake --preset device && cmake --build --preset device --target device_check
-# which needs nothing there but CUDA's driver. Without it, it is built here. Into OUT come the
+# which needs nothing there but CUDA's driver. Without it, it is built here, for which Ringscope's packages
+# must be installed. Into OUT come the
 # figures (figures.json), a small record (sample.ring) and what the tools said.
 set -euo pipefail
 [[ $# -ge 1 ]] || { echo "usage: $0 OUT [PROGRAM]" >&2; exit 2; }

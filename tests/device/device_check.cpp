@@ -68,13 +68,15 @@ std::vector<std::byte> outputs_of(std::string_view engine, const Schedule& sched
 int check_matrix(bool small) {
   const std::vector<int> ranks{1, 2, 3, 4, 5, 7, 8};
   const std::vector<std::uint64_t> counts{0, 1, 3, 101, 4097, 65'539, 1'000'003};
+  std::size_t turn = 0;
   int cases = 0, failures = 0;
   for (const Algorithm& algorithm : algorithms())
     for (const ElementTypeRow& type : element_types)
       for (std::size_t op = 0; op < operator_names.size(); ++op) {
         if (!algorithm.has_operator && op > 0) continue;
-        const auto turn = static_cast<std::size_t>(++cases);
+        ++turn;
         if (small && turn % 23 != 0) continue;
+        ++cases;
         const std::uint64_t count = small ? 101 : counts[turn % counts.size()];
         const Schedule schedule = schedule_of(algorithm, ranks[turn % ranks.size()], count,
                                               1 + static_cast<std::int32_t>(turn % 3));
@@ -99,8 +101,10 @@ double median(std::vector<double> values) {
 
 // Bytes per second that a device-to-device copy reads and writes.
 double copy_ceiling() {
-  constexpr std::uint64_t bytes = std::uint64_t{1} << 30;
   const Stream stream(0);
+  std::size_t free = 0, total = 0;
+  cuda_check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  const std::uint64_t bytes = std::min<std::uint64_t>(std::uint64_t{1} << 30, free / 4);
   const DeviceMemory from(0, bytes), to(0, bytes);
   cuda_check(cudaMemsetAsync(from.data(), 1, bytes, stream.get()), "cudaMemsetAsync");
   stream.synchronize();
@@ -223,7 +227,44 @@ std::optional<Json> measure(const Algorithm& algorithm, std::int32_t ranks, std:
   return std::nullopt;
 }
 
-void measure_all(const std::string& file) {
+// NCCL's all-reduce of f32, whose every sum is exact; nothing where it can't run.
+std::optional<Json> measure_nccl(std::int32_t ranks, std::uint64_t bytes) try {
+  const auto engine = make_engine("nccl");
+  if (const Availability can = engine->availability(ranks); !can.ok) {
+    fmt::print("NCCL: {}\n", Error(can.why).what());
+    return std::nullopt;
+  }
+  const Schedule schedule = schedule_of(algorithm_named("ring"), ranks, bytes / sizeof(float), 1);
+  const Plan plan = make_plan(schedule);
+  std::vector<float> input(schedule.count);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i % 11) - 5.f;
+  std::vector<std::vector<float>> outputs(static_cast<std::size_t>(ranks), input);
+  Job job(schedule, plan);
+  for (std::vector<float>& output : outputs) {
+    job.inputs.push_back(std::as_bytes(std::span(input)));
+    job.outputs.push_back(std::as_writable_bytes(std::span(output)));
+  }
+  std::vector<double> times;
+  for (int repeat = 0; repeat < 5; ++repeat)
+    times.push_back(std::chrono::duration<double>(engine->run(job, nullptr)).count());
+  bool right = true;
+  for (const std::vector<float>& output : outputs)
+    for (std::size_t i = 0; i < input.size(); ++i)
+      right = right && output[i] == static_cast<float>(ranks) * input[i];
+  const double algbw = static_cast<double>(bytes) / median(times);
+  fmt::print("{:<20} {:>3} ranks {:>8} {:>21} {:>10.1f} us  busbw {:>7.1f} GB/s  {}\n", "NCCL",
+             ranks, size_text(bytes), "", median(times) * 1e6, algbw * busbw_factor(schedule) / 1e9,
+             right ? "the same sum" : "ANOTHER SUM");
+  return Json{{"algorithm", "nccl"}, {"ranks", ranks},
+              {"bytes", bytes},      {"seconds", median(times)},
+              {"algbw", algbw},      {"busbw", algbw * busbw_factor(schedule)},
+              {"same_sum", right}};
+} catch (const Error& error) {
+  fmt::print("NCCL: {}\n", error.what());
+  return std::nullopt;
+}
+
+void measure_all(const std::string& file, std::uint64_t most) {
   Json json;
   json["devices"] =
       make_engine("cuda")->devices(static_cast<int>(find_cuda_devices().devices.size()));
@@ -231,13 +272,22 @@ void measure_all(const std::string& file) {
   json["copy_bytes_per_second"] = ceiling;
   fmt::print("a copy reads and writes {:.0f} GB/s\n", ceiling / 1e9);
   json["rows"] = Json::array();
-  const auto add = [&](std::string_view algorithm, std::uint64_t bytes, bool recording) {
-    if (auto row = measure(algorithm_named(algorithm), 4, bytes, recording, ceiling))
+  const auto add = [&](std::string_view algorithm, std::int32_t ranks, std::uint64_t bytes,
+                       bool recording) {
+    if (auto row = measure(algorithm_named(algorithm), ranks, bytes, recording, ceiling))
       json["rows"].push_back(std::move(*row));
   };
-  for (std::uint64_t bytes = 1 << 20; bytes <= std::uint64_t{1} << 30; bytes *= 4)
-    for (const bool recording : {false, true}) add("ring", bytes, recording);
-  for (const Algorithm& algorithm : algorithms()) add(algorithm.name, 64 << 20, false);
+  for (std::uint64_t bytes = 1 << 20; bytes <= most; bytes *= 4)
+    for (const bool recording : {false, true}) add("ring", 4, bytes, recording);
+  const std::uint64_t middle = std::min<std::uint64_t>(most, 64 << 20);
+  for (const Algorithm& algorithm : algorithms()) add(algorithm.name, 4, middle, false);
+  // With a device for each rank, NCCL is the yardstick.
+  const auto devices = static_cast<std::int32_t>(find_cuda_devices().devices.size());
+  for (std::uint64_t bytes = middle;
+       devices > 1 && bytes <= std::min<std::uint64_t>(most, 256 << 20); bytes *= 4) {
+    add("ring", devices, bytes, false);
+    if (auto row = measure_nccl(devices, bytes)) json["rows"].push_back(std::move(*row));
+  }
   std::ofstream(file) << json.dump(2) << '\n';
 }
 
@@ -255,9 +305,13 @@ int main(int count, char** arguments) try {
   const std::string what = count > 1 ? arguments[1] : "";
   if (what == "matrix") return check_matrix(false) == 0 ? 0 : 1;
   if (what == "small") return check_matrix(true) == 0 ? 0 : 1;
-  if (what == "measure" && count > 2) return measure_all(arguments[2]), 0;
+  if (what == "measure" && count > 2) {
+    const std::uint64_t most = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 1024;
+    measure_all(arguments[2], most << 20);
+    return 0;
+  }
   if (what == "trace" && count > 2) return record_small(arguments[2]), 0;
-  fmt::print("device_check matrix | small | measure FILE.json | trace FILE.ring\n");
+  fmt::print("device_check matrix | small | measure FILE.json [MOST_MIB] | trace FILE.ring\n");
   return 2;
 } catch (const std::exception& fault) {
   fmt::print("{}\n", fault.what());
