@@ -533,7 +533,7 @@ TEST_CASE("an engine that is not there is refused by name") {
   const auto error = failure_of([] { make_engine("quantum"); });
   REQUIRE(error);
   REQUIRE(error->id == "error.engine.unknown");
-  REQUIRE(argument(*error, "known") == "host");
+  REQUIRE(argument(*error, "known") == "host, cuda, nccl");
 }
 
 TEST_CASE("chunks up to 256 KiB are one slice") {

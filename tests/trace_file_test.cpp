@@ -114,12 +114,17 @@ TEST_CASE("the numbers in the file never change") {
   REQUIRE(static_cast<int>(Verdict::Outcome::verified) == 0);
   REQUIRE(static_cast<int>(Verdict::Outcome::failed) == 1);
   REQUIRE(static_cast<int>(Verdict::Outcome::not_checked) == 2);
+  REQUIRE(static_cast<int>(LinkPath::same_device) == 0);
+  REQUIRE(static_cast<int>(LinkPath::peer) == 1);
+  REQUIRE(static_cast<int>(LinkPath::through_host) == 2);
 }
 
 TEST_CASE("a file of this format's first day opens, and what came later is not in it") {
   Trace first_day = full_trace();
   first_day.run.pace = {};
   first_day.run.pace_reached = 0;
+  first_day.where.links.clear();
+  first_day.where.clock = {};
   const Trace trace = load_trace(golden);
   REQUIRE(trace == first_day);
   REQUIRE(decode_trace(encode_trace(trace), "a.ring") == trace);
