@@ -33,6 +33,7 @@ constexpr auto prefixes = std::to_array<std::string_view>({
     "line.compare.",         // a heading of a column
     "line.info.",            // a label
     "line.info.kept.",       // how much was kept
+    "line.info.path.",       // which way data went
     "line.progress.",        // a stage of a run
     "line.verdict.",         // an outcome
     "number.",               // a number
