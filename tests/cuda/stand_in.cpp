@@ -49,6 +49,13 @@ class World {
       : settings(settings),
         random_(settings.seed),
         used_(static_cast<std::size_t>(settings.devices)) {}
+  // What a broken context did not take back is lost to the engine, not to the test.
+  ~World() {
+    for (const auto& [address, allocation] : memory_) std::free(reinterpret_cast<void*>(address));
+    for (void* const data : host_memory) std::free(data);
+  }
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
 
   StandInSettings settings;
   StandInReport report;
