@@ -1,11 +1,10 @@
-#include "core/export/png.h"
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "core/error.h"
+#include "core/export/png.h"
 #include "core/figure/theme.h"
 #include "tests/error_of.h"
 #include "tests/folder.h"

@@ -83,8 +83,8 @@ struct CellView {
   std::uint64_t elements = 0;   // of the chunk
   std::int32_t writer = -1;     // last transfer into it
   bool changed = false;         // landed in this round (beat 'after')
-  std::vector<std::int32_t> added;  // contributors that this round added, where changed
-  std::int32_t sending = -1;        // a transfer that reads it now (moving), or -1
+  std::vector<std::int32_t> added;     // contributors that this round added, where changed
+  std::int32_t sending = -1;           // a transfer that reads it now (moving), or -1
   std::vector<std::int32_t> arriving;  // transfers that write it now (moving), in their order
 };
 
