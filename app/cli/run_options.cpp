@@ -9,14 +9,6 @@
 namespace ringscope {
 namespace {
 
-// The names of a table's rows.
-template <class Rows>
-std::vector<std::string_view> names(const Rows& rows) {
-  std::vector<std::string_view> all;
-  for (const auto& row : rows) all.push_back(row.name);
-  return all;
-}
-
 // The data that a person may ask for; 'file' is what --input makes of it.
 constexpr std::array generated{DataKind::digits, DataKind::ramp, DataKind::random, DataKind::exact};
 
@@ -34,10 +26,10 @@ std::vector<std::string_view> data_names() {
 void add_run_options(Options& options, RunOptions& target) {
   options.value("--ranks", "N", target.ranks);
   options.value("--count", "N", target.count);
-  options.value("--type", choices(names(element_types)), target.type);
+  options.value("--type", choices(names_of(element_types)), target.type);
   options.value("--wire", choices(wire_names), target.wire);
   options.value("--op", choices(operator_names), target.op);
-  options.value("--engine", choices(names(engines())), target.engine);
+  options.value("--engine", choices(names_of(engines())), target.engine);
   options.value("--devices", "0,0,1,1", target.devices);
   options.value("--data", choices(data_names()), target.data);
   options.value("--seed", "N", target.seed);
@@ -61,7 +53,8 @@ RunSettings run_settings_of(const RunOptions& options) {
   if (!options.ranks.empty()) settings.ranks = parse_int("--ranks", options.ranks, 1);
   if (!options.count.empty()) settings.count = parse_whole("--count", options.count, 0);
   if (!options.type.empty())
-    settings.type = element_types[parse_choice("--type", options.type, names(element_types))].type;
+    settings.type =
+        element_types[parse_choice("--type", options.type, names_of(element_types))].type;
   if (!options.wire.empty())
     settings.wire =
         element_type_named(wire_names[parse_choice("--wire", options.wire, wire_names)]);
@@ -91,7 +84,7 @@ RunSettings run_settings_of(const RunOptions& options) {
   return settings;
 }
 
-std::vector<std::string_view> algorithm_names() { return names(algorithms()); }
+std::vector<std::string_view> algorithm_names() { return names_of(algorithms()); }
 
 std::string progress_text(RunStage stage) {
   constexpr std::array<std::string_view, 5> stages{"preparing", "filling", "warming_up", "running",
