@@ -1,14 +1,7 @@
 // The program as a person runs it: output, exit status, both languages.
-#include <sys/wait.h>
-
 #include <CLI/CLI.hpp>
-#include <array>
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -17,7 +10,7 @@
 #include "core/language/language.h"
 #include "core/schedule/schedule.h"
 #include "core/trace/trace_file.h"
-#include "tests/folder.h"
+#include "tests/command_line.h"
 
 using namespace ringscope;
 
@@ -25,32 +18,7 @@ namespace {
 
 const Folder folder;
 
-std::string contents(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-struct Outcome {
-  int status;
-  std::string out, err;
-};
-
-// Runs a line of the shell in an English environment, in which $R is the program.
-Outcome shell(const std::string& line) {
-  const std::string out = folder.file("out"), err = folder.file("err");
-  const std::string whole = "cd '" + folder.path.string() +
-                            "'; unset LC_ALL LC_MESSAGES; export LANG=C R='" PROGRAM "'; (" + line +
-                            ") >'" + out + "' 2>'" + err + "'";
-  const int status = std::system(whole.c_str());
-  REQUIRE(WIFEXITED(status));
-  const Outcome outcome{WEXITSTATUS(status), contents(out), contents(err)};
-  // A place of a text that was not filled, or an id without a text.
-  static const std::regex open_place(R"(\{[a-z_]+[|}]|\[[a-z_]+\.[a-z_.]+\])");
-  INFO(line << "\n" << outcome.out << outcome.err);
-  CHECK_FALSE(std::regex_search(outcome.out + outcome.err, open_place));
-  return outcome;
-}
+Outcome shell(const std::string& line) { return shell(folder, line); }
 
 Outcome ringscope_(const std::string& arguments) { return shell("\"$R\" " + arguments); }
 
@@ -61,16 +29,9 @@ nlohmann::json json_of(const std::string& arguments) {
   return nlohmann::json::parse(outcome.out);
 }
 
-// One sentence on stderr that begins as all of them do, nothing on stdout.
 void refused(const std::string& arguments, int status, const std::string& what) {
-  const Outcome outcome = ringscope_(arguments);
-  INFO(arguments << " -> " << outcome.status << "\n" << outcome.out << outcome.err);
-  CHECK(outcome.status == status);
-  CHECK(outcome.out.empty());
-  CHECK(outcome.err.starts_with("ringscope: "));
-  CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
-  CHECK(outcome.err.find('[') == outcome.err.npos);
-  CHECK(outcome.err.find(what) != outcome.err.npos);
+  INFO(arguments);
+  check_refused(ringscope_(arguments), status, what);
 }
 
 // A record to look at, made once.
@@ -346,11 +307,11 @@ TEST_CASE("picture draws a round without a display") {
   CHECK(shell("unset DISPLAY WAYLAND_DISPLAY; \"$R\" picture " + record_file() +
               " --round 1.2 -o a.png")
             .status == 0);
-  CHECK(contents(folder.file("a.png")).starts_with("\x89PNG"));
+  CHECK(text_of_file(folder.file("a.png")).starts_with("\x89PNG"));
   CHECK(ringscope_("picture " + record_file() +
                    " --round 2.1 --beat moving --view matrix --size 640x360 --theme dark -o b.png")
             .status == 0);
-  CHECK(contents(folder.file("b.png")).starts_with("\x89PNG"));
+  CHECK(text_of_file(folder.file("b.png")).starts_with("\x89PNG"));
   refused("picture " + record_file() + " -o a.png", 2, "--round");
   refused("picture " + record_file() + " --round 1.2", 2, "-o");
   refused("picture " + record_file() + " --round 1.2 -o a.jpg", 2, ".png");
@@ -360,7 +321,7 @@ TEST_CASE("picture draws a round without a display") {
   refused("picture " + record_file() + " --round 1.2 -o c.png --theme pink", 2, "pink");
   refused("picture " + record_file() + " --round 1.2 -o nowhere/c.png", 1, "nowhere/c.png");
   CHECK(ringscope_("picture " + record_file() + " --time 2us -o moment.png").status == 0);
-  CHECK(contents(folder.file("moment.png")).starts_with("\x89PNG"));
+  CHECK(text_of_file(folder.file("moment.png")).starts_with("\x89PNG"));
   refused("picture " + record_file() + " --time 2us --round 1.2 -o c.png", 2, "--round");
   refused("picture " + record_file() + " --time soon -o c.png", 2, "soon");
   refused("picture nothing.ring --round 1.2 -o c.png", 1, "nothing.ring");
@@ -372,8 +333,8 @@ TEST_CASE("picture draws every round into a file of its own") {
   CHECK(ringscope_("picture " + record_file() + " --round all -o each.png").status == 0);
   for (const char* round :
        {"0", "1.1-after", "1.2-after", "1.3-after", "2.1-after", "2.2-after", "2.3-after"})
-    CHECK(
-        contents(folder.file("each-round-" + std::string(round) + ".png")).starts_with("\x89PNG"));
+    CHECK(text_of_file(folder.file("each-round-" + std::string(round) + ".png"))
+              .starts_with("\x89PNG"));
   CHECK_FALSE(std::filesystem::exists(folder.file("each.png")));
 }
 
@@ -470,7 +431,7 @@ TEST_CASE("what fails is one sentence, and 1") {
 TEST_CASE("who stops reading early is no failure") {
   const Outcome outcome = shell("(\"$R\" show " + record_file() + "; echo $? >status) | true");
   CHECK(outcome.err.empty());
-  CHECK(contents(folder.file("status")) == "0\n");
+  CHECK(text_of_file(folder.file("status")) == "0\n");
 }
 
 TEST_CASE("--lang stands anywhere on the line and goes before the environment") {

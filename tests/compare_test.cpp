@@ -1,17 +1,12 @@
 // `ringscope compare` as a person runs it, and the runs behind it.
-#include <sys/wait.h>
-
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/cli/compare_text.h"
 #include "core/export/cairo_painter.h"
 #include "core/schedule/formulas.h"
 #include "core/trace/trace_file.h"
-#include "tests/folder.h"
+#include "tests/command_line.h"
 
 using namespace ringscope;
 
@@ -19,25 +14,8 @@ namespace {
 
 const Folder folder("compare");
 
-struct Outcome {
-  int status;
-  std::string out, err;
-};
+Outcome shell(const std::string& line) { return shell(folder, line); }
 
-Outcome shell(const std::string& line) {
-  const std::string out = folder.file("out"), err = folder.file("err");
-  const std::string whole = "cd '" + folder.path.string() +
-                            "'; unset LC_ALL LC_MESSAGES; export LANG=C R='" PROGRAM "'; (" + line +
-                            ") >'" + out + "' 2>'" + err + "'";
-  const int status = std::system(whole.c_str());
-  REQUIRE(WIFEXITED(status));
-  const auto contents = [](const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-  };
-  return {WEXITSTATUS(status), contents(out), contents(err)};
-}
 Outcome compare(const std::string& arguments) { return shell("\"$R\" compare " + arguments); }
 
 nlohmann::json json_of(const std::string& arguments) {
@@ -50,13 +28,8 @@ nlohmann::json json_of(const std::string& arguments) {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 void refused(const std::string& arguments, int status, const std::string& what) {
-  const Outcome outcome = compare(arguments);
-  INFO(arguments << " -> " << outcome.status << "\n" << outcome.out << outcome.err);
-  CHECK(outcome.status == status);
-  CHECK(outcome.out.empty());
-  CHECK(outcome.err.starts_with("ringscope: "));
-  CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
-  CHECK(has(outcome.err, what));
+  INFO(arguments);
+  check_refused(compare(arguments), status, what);
 }
 
 }  // namespace
