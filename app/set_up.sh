@@ -3,7 +3,7 @@
 # What the program is built from and shows itself with.
 build_packages=(g++ cmake ninja-build pkg-config
   libfmt-dev libtomlplusplus-dev libflatbuffers-dev flatbuffers-compiler libxxhash-dev libcli11-dev
-  nlohmann-json3-dev libfreetype-dev libfontconfig-dev libpng-dev libcairo2-dev
+  nlohmann-json3-dev libfreetype-dev libfontconfig-dev libpng-dev libcairo2-dev libharfbuzz-dev
   libimgui-dev libglfw3-dev libepoxy-dev libgl-dev libglm-dev libgl1-mesa-dri fonts-noto-cjk)
 # What the tests need besides.
 test_packages=(catch2 libstb-dev xvfb xauth)

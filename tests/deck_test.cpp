@@ -40,11 +40,11 @@ DeckSettings settings_for(const Trace& trace, const std::string& folder,
   return settings;
 }
 
-DeckResult export_of(const Trace& trace, const DeckSettings& settings,
-                     const DeckHooks& hooks = {}) {
+DeckResult export_of(const Trace& trace, const DeckSettings& settings, const DeckHooks& hooks = {},
+                     std::string_view language = "en") {
   const Replay replay(trace);
   const Replay* const replays[] = {&replay};
-  return export_deck(replays, fonts(), Language::named("en"), settings, hooks);
+  return export_deck(replays, fonts(), Language::named(language), settings, hooks);
 }
 
 std::string text_of(const std::string& path) {
@@ -154,6 +154,18 @@ TEST_CASE("a PDF has a page a beat, and its date from the trace") {
   trace.where.recorded_at += 86'400;
   export_of(trace, settings_for(trace, folder.path, {Format::pdf}));
   CHECK(text_of(folder.file("ring.pdf")) != pdf);
+}
+
+TEST_CASE("a PDF of four ranks is small, in Chinese, too, whose font is not") {
+  if (!has_cairo()) return;
+  const Folder folder;
+  const Trace trace = ring_trace(4);
+  const auto kilobytes = [&](std::string_view language) {
+    export_of(trace, settings_for(trace, folder.path, {Format::pdf}), {}, language);
+    return fs::file_size(folder.file("ring.pdf")) / 1000;
+  };
+  CHECK(kilobytes("en") < 130);
+  CHECK(kilobytes("zh") < 145);
 }
 
 TEST_CASE("a PNG has as many pixels as its width and density ask for, and says its density") {

@@ -5,7 +5,6 @@
 #ifdef RINGSCOPE_CAIRO
 #include <cairo-ft.h>
 #include <cairo-pdf.h>
-#include <fontconfig/fontconfig.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
@@ -17,8 +16,10 @@
 #include <ctime>
 #include <memory>
 #include <new>
+#include <set>
 #include <vector>
 
+#include "core/export/font_subset.h"
 #include "core/figure/unicode.h"
 #endif
 
@@ -87,24 +88,82 @@ struct OutlineSink {
   }
 };
 
-// The file as Cairo opens it by itself: its caches may keep a face for longer than Fonts lives.
-FontFace open_face(Face face) {
-  const FontFile file = find_font(face);
-  FcPattern* const pattern = FcPatternCreate();
-  FcPatternAddString(pattern, FC_FILE, reinterpret_cast<const FcChar8*>(file.path.c_str()));
-  FcPatternAddInteger(pattern, FC_INDEX, file.index);
-  FcPatternAddBool(pattern, FC_HINTING, FcFalse);
-  FontFace opened(cairo_ft_font_face_create_for_pattern(pattern));
-  FcPatternDestroy(pattern);
-  return opened;
-}
+// The letters of a document: of each face those that its pages show.
+class EmbeddedFonts {
+ public:
+  explicit EmbeddedFonts(std::span<const PdfPage> pages) {
+    std::array<std::set<char32_t>, face_count> characters;
+    for (const PdfPage& page : pages)
+      for (const Shape& shape : page.figure.shapes)
+        if (const Text* const text = std::get_if<Text>(&shape.form))
+          for (std::string_view rest = text->text; !rest.empty();)
+            characters[static_cast<std::size_t>(text->face)].insert(next_character(rest));
+    for (std::size_t i = 0; i < face_count; ++i)
+      if (!characters[i].empty())
+        embedded_[i] = open(font_subset(find_font(static_cast<Face>(i)), characters[i]));
+  }
+
+  cairo_font_face_t* face(Face face) const { return of(face).face.get(); }
+  FT_UInt glyph(Face face, char32_t character) const {
+    return FT_Get_Char_Index(of(face).loaded, character);
+  }
+
+ private:
+  static constexpr std::size_t face_count = 4;
+  // Cairo's caches may keep a face for longer than the document: it goes with the last of them.
+  struct Loaded {
+    std::string bytes;
+    FT_Library library = nullptr;
+    FT_Face face = nullptr;
+
+    explicit Loaded(std::string font) : bytes(std::move(font)) {
+      if (FT_Init_FreeType(&library) != 0 ||
+          FT_New_Memory_Face(library, reinterpret_cast<const FT_Byte*>(bytes.data()),
+                             static_cast<FT_Long>(bytes.size()), 0, &face) != 0)
+        throw std::bad_alloc();
+    }
+    ~Loaded() { FT_Done_FreeType(library); }
+    Loaded(const Loaded&) = delete;
+    Loaded& operator=(const Loaded&) = delete;
+  };
+  struct Embedded {
+    FT_Face loaded = nullptr;
+    FontFace face;
+  };
+
+  static Embedded open(std::string font) {
+    static const cairo_user_data_key_t key{};
+    auto loaded = std::make_unique<Loaded>(std::move(font));
+    Embedded embedded{loaded->face, FontFace(cairo_ft_font_face_create_for_ft_face(
+                                        loaded->face, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP))};
+    if (cairo_font_face_set_user_data(embedded.face.get(), &key, loaded.get(), [](void* owned) {
+          delete static_cast<Loaded*>(owned);
+        }) != CAIRO_STATUS_SUCCESS)
+      throw std::bad_alloc();
+    loaded.release();
+    return embedded;
+  }
+  const Embedded& of(Face face) const { return embedded_[static_cast<std::size_t>(face)]; }
+
+  std::array<Embedded, face_count> embedded_;
+};
+
+// The pixels of a figure in units of Cairo.
+struct Paper {
+  double scale = 1;  // units a pixel
+  double grain = 0;  // places are multiples of it, in pixels, as short numbers; 0: exact
+
+  double place(double pixels) const {
+    return scale * (grain > 0 ? std::round(pixels / grain) * grain : pixels);
+  }
+};
 
 class CairoPainter final : public Painter {
  public:
-  enum class Letters { outlines, selectable };
-
-  CairoPainter(cairo_t* cairo, const Fonts& fonts, Letters letters = Letters::outlines)
-      : cairo_(cairo), fonts_(fonts), letters_(letters) {}
+  // Letters are outlines, or of the embedded fonts.
+  CairoPainter(cairo_t* cairo, const Fonts& fonts, const EmbeddedFonts* embedded = nullptr,
+               Paper paper = {})
+      : cairo_(cairo), fonts_(fonts), embedded_(embedded), paper_(paper) {}
 
   void paint(const Shape&, const Box& box) override {
     const auto outline = [&] { rounded(box.rect, box.radius); };
@@ -119,33 +178,36 @@ class CairoPainter final : public Painter {
       const double ux = dx / length, uy = dy / length;
       const Point base{line.to.x - ux * line.arrow, line.to.y - uy * line.arrow};
       const double half = line.arrow * 0.55;
-      cairo_move_to(cairo_, line.to.x, line.to.y);
-      cairo_line_to(cairo_, base.x - uy * half, base.y + ux * half);
-      cairo_line_to(cairo_, base.x + uy * half, base.y - ux * half);
+      move_to(line.to);
+      line_to({base.x - uy * half, base.y + ux * half});
+      line_to({base.x + uy * half, base.y - ux * half});
       cairo_close_path(cairo_);
       set_color(cairo_, line.stroke.color);
       cairo_fill(cairo_);
       end = base;
     }
     stroke(line.stroke, [&] {
-      cairo_move_to(cairo_, line.from.x, line.from.y);
-      cairo_line_to(cairo_, end.x, end.y);
+      move_to(line.from);
+      line_to(end);
     });
   }
   void paint(const Shape& shape, const Path& path) override {
     if (path.points.empty()) return;
     const auto outline = [&] {
-      cairo_move_to(cairo_, path.points[0].x, path.points[0].y);
-      for (const Point& point : path.points) cairo_line_to(cairo_, point.x, point.y);
+      move_to(path.points[0]);
+      for (const Point& point : path.points) line_to(point);
       if (path.closed) cairo_close_path(cairo_);
     };
     fill(path.fill, bounds_of(shape), outline);
     stroke(path.stroke, outline);
   }
   void paint(const Shape& shape, const Disc& disc) override {
+    // Small, and lopsided were its points put on a grain.
     const auto outline = [&] {
+      const double scale = paper_.scale;
       cairo_new_sub_path(cairo_);
-      cairo_arc(cairo_, disc.center.x, disc.center.y, disc.radius, 0, 2 * M_PI);
+      cairo_arc(cairo_, disc.center.x * scale, disc.center.y * scale, disc.radius * scale, 0,
+                2 * M_PI);
       cairo_close_path(cairo_);
     };
     fill(disc.fill, bounds_of(shape), outline);
@@ -158,7 +220,7 @@ class CairoPainter final : public Painter {
                : text.align == Align::center ? text.at.x - text.width / 2
                                              : text.at.x - text.width;
     set_color(cairo_, text.color);
-    if (letters_ == Letters::selectable) return show(text, x);
+    if (embedded_ != nullptr) return show(text, x);
     for (std::string_view rest = text.text; !rest.empty();) {
       const FT_UInt glyph = FT_Get_Char_Index(face, next_character(rest));
       if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE) != 0) continue;
@@ -180,25 +242,38 @@ class CairoPainter final : public Painter {
         const auto cell = static_cast<std::size_t>(row) * static_cast<std::size_t>(grid.columns) +
                           static_cast<std::size_t>(column);
         set_color(cairo_, shade_of(grid, cell));
-        cairo_rectangle(cairo_, grid.rect.x + column * width, grid.rect.y + row * height, width,
-                        height);
+        rectangle({grid.rect.x + column * width, grid.rect.y + row * height, width, height});
         cairo_fill(cairo_);
       }
     cairo_set_antialias(cairo_, CAIRO_ANTIALIAS_DEFAULT);
   }
 
  private:
+  double place(double pixels) const { return paper_.place(pixels); }
+  void move_to(Point to) { cairo_move_to(cairo_, place(to.x), place(to.y)); }
+  void line_to(Point to) { cairo_line_to(cairo_, place(to.x), place(to.y)); }
+  void curve_to(Point control, Point other, Point to) {
+    cairo_curve_to(cairo_, place(control.x), place(control.y), place(other.x), place(other.y),
+                   place(to.x), place(to.y));
+  }
+  void rectangle(const Rect& rect) {
+    const double x = place(rect.x), y = place(rect.y);
+    cairo_rectangle(cairo_, x, y, place(rect.right()) - x, place(rect.bottom()) - y);
+  }
   void rounded(const Rect& rect, double radius) {
     const double r = std::min({radius, rect.width / 2, rect.height / 2});
-    cairo_new_sub_path(cairo_);
-    if (r <= 0) {
-      cairo_rectangle(cairo_, rect.x, rect.y, rect.width, rect.height);
-      return;
-    }
-    cairo_arc(cairo_, rect.right() - r, rect.y + r, r, -M_PI / 2, 0);
-    cairo_arc(cairo_, rect.right() - r, rect.bottom() - r, r, 0, M_PI / 2);
-    cairo_arc(cairo_, rect.x + r, rect.bottom() - r, r, M_PI / 2, M_PI);
-    cairo_arc(cairo_, rect.x + r, rect.y + r, r, M_PI, 3 * M_PI / 2);
+    if (r <= 0) return rectangle(rect);
+    // How far the controls of a curve like a quarter of a circle are from the corner.
+    const double c = r * (1 - 4 * (std::sqrt(2) - 1) / 3);
+    const double left = rect.x, top = rect.y, right = rect.right(), bottom = rect.bottom();
+    move_to({right - r, top});
+    curve_to({right - c, top}, {right, top + c}, {right, top + r});
+    line_to({right, bottom - r});
+    curve_to({right, bottom - c}, {right - c, bottom}, {right - r, bottom});
+    line_to({left + r, bottom});
+    curve_to({left + c, bottom}, {left, bottom - c}, {left, bottom - r});
+    line_to({left, top + r});
+    curve_to({left, top + c}, {left + c, top}, {left + r, top});
     cairo_close_path(cairo_);
   }
 
@@ -215,11 +290,11 @@ class CairoPainter final : public Painter {
     cairo_clip(cairo_);
     const Hatch hatch = hatch_of(rect, fill.pattern);
     for (const auto& [from, to] : hatch.lines) {
-      cairo_move_to(cairo_, from.x, from.y);
-      cairo_line_to(cairo_, to.x, to.y);
+      move_to(from);
+      line_to(to);
     }
     set_color(cairo_, fill.hatch);
-    cairo_set_line_width(cairo_, hatch.width);
+    cairo_set_line_width(cairo_, paper_.scale * hatch.width);
     cairo_set_line_cap(cairo_, CAIRO_LINE_CAP_SQUARE);
     cairo_stroke(cairo_);
     cairo_restore(cairo_);
@@ -230,13 +305,11 @@ class CairoPainter final : public Painter {
     if (stroke.width <= 0 || stroke.color.a == 0) return;
     outline();
     set_color(cairo_, stroke.color);
-    cairo_set_line_width(cairo_, stroke.width);
+    cairo_set_line_width(cairo_, paper_.scale * stroke.width);
     cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
     cairo_set_line_cap(cairo_, CAIRO_LINE_CAP_BUTT);
-    if (stroke.dash > 0)
-      cairo_set_dash(cairo_, &stroke.dash, 1, 0);
-    else
-      cairo_set_dash(cairo_, nullptr, 0, 0);
+    const double dash = place(stroke.dash);
+    cairo_set_dash(cairo_, &dash, dash > 0 ? 1 : 0, 0);
     cairo_stroke(cairo_);
   }
 
@@ -255,21 +328,21 @@ class CairoPainter final : public Painter {
 
   // Glyphs of an embedded font, each with the characters that it stands for.
   void show(const Text& text, double x) {
-    FontFace& opened = opened_[static_cast<std::size_t>(text.face)];
-    if (!opened) opened = open_face(text.face);
     const FT_Face face = static_cast<FT_Face>(fonts_.face(text.face));
     std::vector<cairo_glyph_t> glyphs;
     std::vector<cairo_text_cluster_t> clusters;
+    const double scale = paper_.scale * text.size / face->units_per_EM, y = place(text.at.y);
+    x = place(x);
     for (std::string_view rest = text.text; !rest.empty();) {
       const std::size_t before = rest.size();
-      const FT_UInt glyph = FT_Get_Char_Index(face, next_character(rest));
-      if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE) != 0) continue;
-      glyphs.push_back({glyph, x, text.at.y});
+      const char32_t character = next_character(rest);
+      if (FT_Load_Glyph(face, FT_Get_Char_Index(face, character), FT_LOAD_NO_SCALE) != 0) continue;
+      glyphs.push_back({embedded_->glyph(text.face, character), x, y});
       clusters.push_back({static_cast<int>(before - rest.size()), 1});
-      x += static_cast<double>(face->glyph->metrics.horiAdvance) * text.size / face->units_per_EM;
+      x += static_cast<double>(face->glyph->metrics.horiAdvance) * scale;
     }
-    cairo_set_font_face(cairo_, opened.get());
-    cairo_set_font_size(cairo_, text.size);
+    cairo_set_font_face(cairo_, embedded_->face(text.face));
+    cairo_set_font_size(cairo_, paper_.scale * text.size);
     cairo_show_text_glyphs(cairo_, text.text.data(), static_cast<int>(text.text.size()),
                            glyphs.data(), static_cast<int>(glyphs.size()), clusters.data(),
                            static_cast<int>(clusters.size()),
@@ -278,8 +351,8 @@ class CairoPainter final : public Painter {
 
   cairo_t* cairo_;
   const Fonts& fonts_;
-  Letters letters_;
-  std::array<FontFace, 4> opened_;  // by Face, those that were used
+  const EmbeddedFonts* embedded_;
+  Paper paper_;
 };
 
 cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int count) {
@@ -357,7 +430,6 @@ Pixels draw_pixels(const Figure& figure, const Fonts& fonts, bool ground) {
 std::string pdf_of(std::span<const PdfPage> pages, const Fonts& fonts, const PdfFacts& facts) {
   std::string bytes;
   {
-    const double scale = facts.points_per_pixel;
     const Surface surface(cairo_pdf_surface_create_for_stream(append_bytes, &bytes, 1, 1));
     require_sound(cairo_surface_status(surface.get()));
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, facts.title.c_str());
@@ -365,24 +437,26 @@ std::string pdf_of(std::span<const PdfPage> pages, const Fonts& fonts, const Pdf
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
                                    date_text(facts.created).c_str());
     const Context cairo(cairo_create(surface.get()));
+    const EmbeddedFonts embedded(pages);
     int number = 0;
     for (const PdfPage& page : pages) {
       require_size(page.figure.size);
-      cairo_pdf_surface_set_size(surface.get(), page.figure.size.width * scale,
-                                 page.figure.size.height * scale);
+      const Size size = page.figure.size;
+      // A width of quarters of a point (0.09 mm): 1920 pixels on a slide are 2 a point, and most
+      // places have few digits.
+      const double width = std::max(0.25, std::round(size.width * facts.points_per_pixel * 4) / 4);
+      const Paper paper{width / size.width, 0.5};
+      cairo_pdf_surface_set_size(surface.get(), width, size.height * paper.scale);
       const std::string place = "page=" + std::to_string(++number);
       cairo_pdf_surface_add_outline(surface.get(), CAIRO_PDF_OUTLINE_ROOT, page.title.c_str(),
                                     place.c_str(), static_cast<cairo_pdf_outline_flags_t>(0));
       cairo_pdf_surface_set_page_label(surface.get(), page.label.c_str());
-      cairo_save(cairo.get());
-      cairo_scale(cairo.get(), scale, scale);
       if (facts.ground) {
         set_color(cairo.get(), page.figure.background);
         cairo_paint(cairo.get());
       }
-      CairoPainter painter(cairo.get(), fonts, CairoPainter::Letters::selectable);
+      CairoPainter painter(cairo.get(), fonts, &embedded, paper);
       paint(page.figure, painter);
-      cairo_restore(cairo.get());
       cairo_show_page(cairo.get());
     }
     require_sound(cairo_status(cairo.get()));
