@@ -23,7 +23,8 @@ DeviceMemory::DeviceMemory(int device, std::uint64_t bytes) : bytes_(bytes) {
   data_ = static_cast<std::byte*>(data);
 }
 
-HostFlag::HostFlag() {
+HostFlag::HostFlag(int device) {
+  cuda_use(device);
   void* data = nullptr;
   cuda_check(cudaHostAlloc(&data, sizeof(std::uint32_t), cudaHostAllocPortable), "cudaHostAlloc");
   value_ = static_cast<std::uint32_t*>(data);
@@ -47,11 +48,13 @@ bool Stream::is_idle() const {
   return true;
 }
 
-StreamPoint::StreamPoint(cudaStream_t stream) {
+StreamPoint::StreamPoint() {
   cuda_check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "cudaEventCreateWithFlags");
-  const cudaError_t result = cudaEventRecord(event_, stream);
-  if (result != cudaSuccess) cudaEventDestroy(event_);
-  cuda_check(result, "cudaEventRecord");
+}
+
+void StreamPoint::set(cudaStream_t stream) {
+  cuda_check(cudaEventRecord(event_, stream), "cudaEventRecord");
+  is_set_ = true;
 }
 
 bool StreamPoint::is_reached() const {

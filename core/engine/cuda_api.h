@@ -34,7 +34,9 @@ class DeviceMemory {
     std::swap(bytes_, other.bytes_);
     return *this;
   }
-  ~DeviceMemory() { cudaFree(data_); }
+  ~DeviceMemory() {
+    if (data_ != nullptr) cudaFree(data_);
+  }
 
   std::byte* data() const { return data_; }
   std::uint64_t bytes() const { return bytes_; }
@@ -46,16 +48,21 @@ class DeviceMemory {
   std::uint64_t bytes_ = 0;
 };
 
-// A number in the host's memory that kernels see.
+// A number in the host's memory that kernels of all devices see.
 class HostFlag {
  public:
-  HostFlag();
+  explicit HostFlag(int device);  // any that is in use; it becomes the current one
   HostFlag(const HostFlag&) = delete;
   HostFlag& operator=(const HostFlag&) = delete;
-  ~HostFlag() { cudaFreeHost(const_cast<std::uint32_t*>(value_)); }
+  ~HostFlag() {
+    if (value_ != nullptr) cudaFreeHost(const_cast<std::uint32_t*>(value_));
+  }
 
-  void set(std::uint32_t value) { *value_ = value; }
+  void set(std::uint32_t value) {
+    if (value_ != nullptr) *value_ = value;
+  }
   const volatile std::uint32_t* address() const { return value_; }
+  void abandon() { value_ = nullptr; }  // as DeviceMemory's
 
  private:
   volatile std::uint32_t* value_ = nullptr;
@@ -95,19 +102,24 @@ class StreamEnd {
 // A point of a stream that others wait for; it holds no time.
 class StreamPoint {
  public:
-  // The end of all that is in the stream by now. Its device must be the current one.
-  explicit StreamPoint(cudaStream_t stream);
-  StreamPoint(StreamPoint&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  // Of a stream of the current device; nowhere yet.
+  StreamPoint();
+  StreamPoint(StreamPoint&& other) noexcept
+      : event_(std::exchange(other.event_, nullptr)), is_set_(other.is_set_) {}
   StreamPoint& operator=(StreamPoint&&) = delete;
   ~StreamPoint() {
     if (event_ != nullptr) cudaEventDestroy(event_);
   }
 
+  // To the end of all that is in the stream by now.
+  void set(cudaStream_t stream);
+  bool is_set() const { return is_set_; }
   bool is_reached() const;
   void hold_up(cudaStream_t stream) const;
 
  private:
   cudaEvent_t event_ = nullptr;
+  bool is_set_ = false;
 };
 
 // Between the host's memory and a device's, in the order of the stream. What is read or written on

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/engine/cuda_kernels.h"
 
@@ -17,14 +16,6 @@ const ClockPing& closest(std::span<const ClockPing> pings) {
 
 double middle(const ClockPing& ping, std::int64_t origin) {
   return (static_cast<double>(ping.before - origin) + static_cast<double>(ping.after - origin)) / 2;
-}
-
-// Between two readings a timer that steps by so many nanoseconds has made whole steps.
-std::int64_t resolution_of(std::span<const ClockPing> pings) {
-  std::uint64_t step = 0;
-  for (std::size_t i = 1; i < pings.size(); ++i)
-    step = std::gcd(step, pings[i].device - pings[i - 1].device);
-  return static_cast<std::int64_t>(std::max<std::uint64_t>(step, 1));
 }
 
 }  // namespace
@@ -49,8 +40,16 @@ ClockMap map_clock(std::span<const ClockPing> before, std::span<const ClockPing>
     map.rate =
         (middle(last, origin) - map.host_begin) / static_cast<double>(last.device - first.device);
   map.uncertainty = (std::max(first.after - first.before, last.after - last.before) + 1) / 2;
-  map.resolution = std::gcd(resolution_of(before), resolution_of(after));
   return map;
+}
+
+std::int64_t step_of(std::span<const std::uint64_t> times) {
+  std::vector<std::uint64_t> steps;
+  for (std::size_t i = 1; i < times.size(); ++i)
+    if (times[i] > times[i - 1]) steps.push_back(times[i] - times[i - 1]);
+  if (steps.empty()) return 1;
+  std::sort(steps.begin(), steps.end());
+  return static_cast<std::int64_t>(steps[(steps.size() - 1) * 9 / 10]);
 }
 
 ClockPinger::ClockPinger(int device, cudaStream_t stream)
@@ -66,12 +65,24 @@ std::vector<ClockPing> ClockPinger::ping() {
     cuda_check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     all[i].after = host_now();
   }
+  const std::vector<std::uint64_t> times = read_slots();
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].device = times[i];
+  return all;
+}
+
+std::int64_t ClockPinger::resolution() {
+  cuda_use(device_);
+  cuda_check(launch_timer_steps({reinterpret_cast<std::uint64_t*>(memory_.data()), pings}, stream_),
+             "cudaLaunchKernel");
+  return step_of(read_slots());
+}
+
+std::vector<std::uint64_t> ClockPinger::read_slots() {
   std::vector<std::uint64_t> times(pings);
   const StreamEnd end(stream_);
   copy_to_host(std::as_writable_bytes(std::span(times)), memory_.data(), stream_);
   cuda_check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].device = times[i];
-  return all;
+  return times;
 }
 
 }  // namespace ringscope

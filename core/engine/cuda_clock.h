@@ -1,7 +1,8 @@
 // A device's timer on the host's clock. Before and after a run the device is pinged: the host's
 // clock is read, a kernel writes the device's timer, the host's clock is read again. The ping whose
 // two readings are closest says best where the timer stands between them; from the one before to
-// the one after, the timer is taken to go evenly.
+// the one after, the timer is taken to go evenly. How finely it tells is seen by reading it on the
+// device till it steps on.
 #pragma once
 
 #include <chrono>
@@ -25,7 +26,6 @@ struct ClockMap {
   double host_begin = 0;         // nanoseconds from `origin` of map_clock()
   double rate = 1;               // the host's nanoseconds in one of the device's
   std::int64_t uncertainty = 0;  // nanoseconds: half of the wider of the two closest brackets
-  std::int64_t resolution = 1;   // nanoseconds by which the timer steps
 
   // Never goes back where the timer does not.
   std::int64_t host_time(std::uint64_t device) const;
@@ -35,6 +35,10 @@ struct ClockMap {
 ClockMap map_clock(std::span<const ClockPing> before, std::span<const ClockPing> after,
                    std::int64_t origin);
 
+// Nanoseconds by which a timer steps that was read each time that it had. A device may have been
+// busy with something else between two of them: of ten steps the longest is not looked at.
+std::int64_t step_of(std::span<const std::uint64_t> times);
+
 // Pings one device, on one of its streams, which is idle then.
 class ClockPinger {
  public:
@@ -42,9 +46,13 @@ class ClockPinger {
 
   ClockPinger(int device, cudaStream_t stream);
   std::vector<ClockPing> ping();
+  // Nanoseconds by which the device's timer steps, as a kernel sees it.
+  std::int64_t resolution();
   void abandon() { memory_.abandon(); }
 
  private:
+  std::vector<std::uint64_t> read_slots();
+
   int device_;
   cudaStream_t stream_;
   DeviceMemory memory_;

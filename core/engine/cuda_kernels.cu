@@ -21,8 +21,9 @@ RINGSCOPE_ELEMENTWISE F16Bits narrow<F16Bits>(float value) {
 
 namespace {
 
+// All blocks of a pass find room at once: two of 512 threads with at most 64 registers each.
 constexpr unsigned block_threads = 512;
-constexpr unsigned blocks_a_multiprocessor = 4;
+constexpr unsigned blocks_a_multiprocessor = 2;
 constexpr unsigned vector_bytes = 16;
 constexpr int in_flight = 4;  // loads of a thread under way at once, from each operand
 
@@ -95,7 +96,9 @@ __device__ __forceinline__ void pass_vectors(const PassLaunch& launch, std::uint
   }
   for (; i < vectors; i += threads) {
     const Vector b = received[i];
-    dst[i] = combined_vectors<E, reads_own>(reads_own ? own[i] : b, b, body);
+    Vector a = b;
+    if constexpr (reads_own) a = own[i];
+    dst[i] = combined_vectors<E, reads_own>(a, b, body);
   }
 }
 
@@ -168,10 +171,10 @@ __device__ __forceinline__ void pass(ElementType type, const PassLaunch& launch)
 
 }  // namespace
 
-#define RINGSCOPE_PASS_KERNEL(name, T)                                   \
-  extern "C" __global__ void __launch_bounds__(block_threads)            \
-      ringscope_pass_##name(const __grid_constant__ PassLaunch launch) { \
-    pass<T>(ElementType::name, launch);                                  \
+#define RINGSCOPE_PASS_KERNEL(name, T)                                                 \
+  extern "C" __global__ void __launch_bounds__(block_threads, blocks_a_multiprocessor) \
+      ringscope_pass_##name(const __grid_constant__ PassLaunch launch) {               \
+    pass<T>(ElementType::name, launch);                                                \
   }
 RINGSCOPE_PASS_KERNEL(f16, F16Bits)
 RINGSCOPE_PASS_KERNEL(bf16, bf16)
@@ -185,6 +188,16 @@ RINGSCOPE_PASS_KERNEL(i64, std::int64_t)
 
 extern "C" __global__ void ringscope_stamp(const StampLaunch launch) {
   *launch.where = device_time();
+}
+
+extern "C" __global__ void ringscope_timer_steps(const TimerStepsLaunch launch) {
+  constexpr int most_reads = 10'000;  // of a timer that stands still
+  std::uint64_t last = device_time();
+  for (std::uint32_t i = 0; i < launch.count; ++i) {
+    std::uint64_t now = last;
+    for (int read = 0; read < most_reads && now == last; ++read) now = device_time();
+    launch.times[i] = last = now;
+  }
 }
 
 extern "C" __global__ void ringscope_sleep(const SleepLaunch launch) {
@@ -225,6 +238,10 @@ cudaError_t launch_pass(ElementType type, const PassLaunch& launch, int multipro
 
 cudaError_t launch_stamp(const StampLaunch& launch, cudaStream_t stream) {
   return start(reinterpret_cast<const void*>(&ringscope_stamp), 1, 1, launch, stream);
+}
+
+cudaError_t launch_timer_steps(const TimerStepsLaunch& launch, cudaStream_t stream) {
+  return start(reinterpret_cast<const void*>(&ringscope_timer_steps), 1, 1, launch, stream);
 }
 
 cudaError_t launch_sleep(const SleepLaunch& launch, cudaStream_t stream) {

@@ -55,6 +55,12 @@ struct StampLaunch {
   std::uint64_t* where = nullptr;
 };
 
+// Notes the device's timer each time that it has stepped on.
+struct TimerStepsLaunch {
+  std::uint64_t* times = nullptr;
+  std::uint32_t count = 0;
+};
+
 // Sleeps on the device; not longer than till *halt is no longer 0.
 struct SleepLaunch {
   std::uint64_t nanoseconds = 0;
@@ -68,6 +74,7 @@ struct SleepLaunch {
 cudaError_t launch_pass(ElementType type, const PassLaunch& launch, int multiprocessors,
                         cudaStream_t stream);
 cudaError_t launch_stamp(const StampLaunch& launch, cudaStream_t stream);
+cudaError_t launch_timer_steps(const TimerStepsLaunch& launch, cudaStream_t stream);
 cudaError_t launch_sleep(const SleepLaunch& launch, cudaStream_t stream);
 
 }  // namespace ringscope

@@ -34,7 +34,8 @@ CudaRun::CudaRun(const Job& job, const std::vector<CudaDevice>& ranks, PeerAcces
       recorder_(recorder),
       paths_(paths_between(job.schedule, ranks, peers)),
       layout_(job, ranks, paths_, recorder != nullptr),
-      order_(order_work(job)) {
+      order_(order_work(job)),
+      halt_(ranks.front().number) {
   require_device_memory(job, layout_, ranks, recorder != nullptr);
   std::vector<int> devices;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -45,6 +46,7 @@ CudaRun::CudaRun(const Job& job, const std::vector<CudaDevice>& ranks, PeerAcces
     if (known != devices.end()) continue;
     devices.push_back(ranks[rank].number);
     pingers_.emplace_back(ranks[rank].number, ranks_.back()->stream.get());
+    resolution_ = std::max(resolution_, pingers_.back().resolution());
   }
   if (recorder != nullptr) recorder->keep_links(links_of(job.schedule, paths_));
 }
@@ -138,6 +140,7 @@ void CudaRun::wait(const CudaWork& work) {
   std::vector<bool> idle(ranks_.size(), false);
   Backoff backoff(false);
   for (std::size_t busy = ranks_.size(); busy > 0;) {
+    if (job_.stop.stop_requested()) halt_.set(1);
     bool progress = false;
     for (std::size_t lane = 0; lane < ranks_.size(); ++lane) {
       if (idle[lane]) continue;
@@ -151,7 +154,6 @@ void CudaRun::wait(const CudaWork& work) {
       --busy;
     }
     if (busy == 0) return;
-    if (job_.stop.stop_requested()) halt_.set(1);
     if (progress) backoff = Backoff(false);
     if (backoff.pause() < patience) continue;
     halt_.set(1);
@@ -177,6 +179,7 @@ void CudaRun::give_up() {
     hangs_ = true;
     for (const auto& rank : ranks_) rank->abandon();
     for (ClockPinger& pinger : pingers_) pinger.abandon();
+    halt_.abandon();
     return;
   }
 }
@@ -192,7 +195,7 @@ nanoseconds CudaRun::take_down(const std::vector<std::vector<ClockPing>>& before
     lanes.push_back(read_lane(*ranks_[rank]));
     of_lanes.push_back(maps[clock_of_rank_[rank]]);
   }
-  if (recorder_ != nullptr) recorder_->keep_clock(clock_facts(maps));
+  if (recorder_ != nullptr) recorder_->keep_clock(clock_facts(maps, resolution_));
   return record_lanes(job_, layout_.kept, lanes, of_lanes, recorder_);
 }
 

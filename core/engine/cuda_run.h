@@ -42,6 +42,7 @@ class CudaRun {
   Ranks ranks_;
   std::vector<std::size_t> clock_of_rank_;  // into the pingers
   std::vector<ClockPinger> pingers_;        // one a device
+  std::int64_t resolution_ = 0;             // of the coarsest device's timer, nanoseconds
   std::vector<std::vector<bool>> written_;  // [rank][cell]: by the last execution
   bool hangs_ = false;                      // a device does not end its work
 };

@@ -89,11 +89,11 @@ std::chrono::nanoseconds record_lanes(const Job& job, const KeptLayout& kept,
   return std::chrono::nanoseconds(last);
 }
 
-ClockFacts clock_facts(std::span<const ClockMap> devices) {
+ClockFacts clock_facts(std::span<const ClockMap> devices, std::int64_t resolution) {
   ClockFacts facts;
+  facts.resolution = resolution;
   std::int64_t widest = 0, next = 0;
   for (const ClockMap& map : devices) {
-    facts.resolution = std::max(facts.resolution, map.resolution);
     next = std::max(next, std::min(widest, map.uncertainty));
     widest = std::max(widest, map.uncertainty);
   }

@@ -25,7 +25,7 @@ std::chrono::nanoseconds record_lanes(const Job& job, const KeptLayout& kept,
                                       const std::vector<LaneRecord>& lanes,
                                       const std::vector<ClockMap>& clocks, Recorder* recorder);
 
-// Of devices, each once.
-ClockFacts clock_facts(std::span<const ClockMap> devices);
+// Of devices, each once; `resolution` is the coarsest.
+ClockFacts clock_facts(std::span<const ClockMap> devices, std::int64_t resolution);
 
 }  // namespace ringscope

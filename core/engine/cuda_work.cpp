@@ -35,7 +35,13 @@ CudaWork::CudaWork(const Job& job, const WorkOrder& order, const CudaLayout& lay
       halt_(halt),
       recording_(recording),
       points_(job.plan.parts.size()),
-      written_(ranks.size(), std::vector<bool>(index(cells_per_rank(job.schedule)), false)) {}
+      written_(ranks.size(), std::vector<bool>(index(cells_per_rank(job.schedule)), false)) {
+  for (const std::uint32_t part : order.parts) {
+    if (!order.awaited[part]) continue;
+    cuda_use(of(job.plan.parts[part].lane).device.number);
+    points_[part].emplace();
+  }
+}
 
 void CudaWork::hand_over_all() {
   for (std::int32_t lane = 0; lane < job_.plan.lanes; ++lane) begin_lane(lane);
@@ -62,7 +68,8 @@ void CudaWork::hand_over_all() {
 std::vector<std::vector<CudaWork::Point>> CudaWork::points_by_lane() const {
   std::vector<std::vector<Point>> points(ranks_.size());
   for (std::uint32_t part = 0; part < points_.size(); ++part)
-    if (points_[part]) points[index(job_.plan.parts[part].lane)].push_back({part, &*points_[part]});
+    if (points_[part] && points_[part]->is_set())
+      points[index(job_.plan.parts[part].lane)].push_back({part, &*points_[part]});
   return points;
 }
 
@@ -102,7 +109,7 @@ void CudaWork::hand_over(std::size_t step) {
     move(part, passes_of(part));
   else
     apply(part, passes_of(part));
-  if (order_.awaited[part]) points_[part].emplace(rank.stream.get());
+  if (points_[part]) points_[part]->set(rank.stream.get());
 }
 
 // As few as the uses of its cells allow; launches without what they take down.

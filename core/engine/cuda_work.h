@@ -22,7 +22,7 @@ using Ranks = std::vector<std::unique_ptr<RankMemory>>;
 // What one run has put into the streams.
 class CudaWork {
  public:
-  // Sleeps end when `halt` is set.
+  // Makes all points, which takes its time. Sleeps end when `halt` is set. Throws Error.
   CudaWork(const Job& job, const WorkOrder& order, const CudaLayout& layout, const LinkPaths& paths,
            const Ranks& ranks, const HostFlag& halt, bool recording);
 
@@ -76,7 +76,7 @@ class CudaWork {
   const Ranks& ranks_;
   const HostFlag& halt_;
   const bool recording_;
-  std::vector<std::optional<StreamPoint>> points_;  // [part]
+  std::vector<std::optional<StreamPoint>> points_;  // [part]: of those that others wait for
   std::vector<std::vector<bool>> written_;
 };
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
+#include "core/engine/cuda_clock.h"
 #include "core/trace/verify.h"
 #include "tests/cuda/cuda_job.h"
 
@@ -89,19 +90,11 @@ TEST_CASE("whatever the order in which streams go on, the result is the same") {
 }
 
 TEST_CASE("no wait is there in vain: without any one of them an access is out of order") {
-  struct Case {
-    std::string_view algorithm;
-    std::int32_t ranks, slices;
-    bool in_place;
-  };
-  for (const Case& one :
-       {Case{"ring", 4, 1, false}, Case{"ring", 3, 2, true}, Case{"recursive-doubling", 4, 2, true},
-        Case{"tree", 7, 2, false}, Case{"halving-doubling", 6, 1, true},
-        Case{"parameter-server", 4, 2, true}, Case{"hierarchical", 6, 2, false},
-        Case{"double-tree", 5, 2, true}}) {
-    // No cell is empty.
-    const Schedule schedule = schedule_of(one.algorithm, one.ranks, 64, one.slices);
-    const CudaWay way{one.in_place, false};
+  for (const Algorithm& algorithm : algorithms()) {
+    // In place, for which dependencies are made; no cell is empty.
+    const std::int32_t slices = algorithm.one_slice ? 1 : 2;
+    const Schedule schedule = schedule_of(algorithm.name, 5, 64, slices);
+    const CudaWay way{true};
     for (const bool peers : {true, false}) {
       StandInSettings settings;
       if (!peers) settings.no_peer = {{1, 0}, {0, 1}, {3, 2}};
@@ -110,7 +103,7 @@ TEST_CASE("no wait is there in vain: without any one of them an access is out of
       REQUIRE(whole.report.faults.empty());
       REQUIRE(whole.report.waits > 0);
       for (std::uint64_t wait = 0; wait < whole.report.waits; ++wait) {
-        INFO(one.algorithm << " without wait " << wait << " of " << whole.report.waits);
+        INFO(algorithm.name << " without wait " << wait << " of " << whole.report.waits);
         settings.drop_wait = wait;
         const Outcome outcome =
             run_on_cuda(settings, schedule, ElementType::i32, Operator::sum, way, false);
@@ -119,78 +112,6 @@ TEST_CASE("no wait is there in vain: without any one of them an access is out of
     }
   }
 }
-
-TEST_CASE("whichever call fails, the run ends with CUDA's own name for it, and all is given back") {
-  const bool for_good = GENERATE(false, true);
-  const bool peers = GENERATE(false, true);
-  const Schedule schedule = schedule_of("recursive-doubling", 4, 16, 1);
-  StandInSettings plain;
-  plain.fails_for_good = for_good;
-  if (!peers) plain.no_peer = {{0, 1}, {1, 0}, {2, 3}};
-  StandInReport whole;
-  {
-    const StandIn stand_in(plain);
-    CudaJob job(schedule, ElementType::f32, Operator::sum);
-    Recorder recorder(job.schedule(), job.plan(), ElementType::f32, Clock::steady);
-    job.run_on_cuda(&recorder);
-    whole = stand_in.report();
-  }
-  const auto require_clean = [&](const StandInSettings& settings, std::string_view name) {
-    const StandIn stand_in(settings);
-    CudaJob job(schedule, ElementType::f32, Operator::sum);
-    Recorder recorder(job.schedule(), job.plan(), ElementType::f32, Clock::steady);
-    std::optional<Message> message;
-    try {
-      job.run_on_cuda(&recorder);
-    } catch (const Error& error) {
-      message = error.message();
-    }
-    REQUIRE(message.has_value());
-    REQUIRE((message->id == "error.cuda.failed" || message->id == "error.cuda.part"));
-    const std::pair<std::string, std::string> expected{"name", name};
-    REQUIRE(std::count(message->arguments.begin(), message->arguments.end(), expected) == 1);
-    REQUIRE(stand_in.report().faults == std::vector<std::string>{});
-  };
-  REQUIRE(whole.allocations > 20);
-  for (std::uint64_t k = 0; k < whole.allocations; ++k) {
-    INFO("allocation " << k);
-    StandInSettings settings = plain;
-    settings.fail_allocation = k;
-    require_clean(settings, "cudaErrorMemoryAllocation");
-  }
-  for (std::uint64_t k = 0; k < whole.copies; ++k) {
-    INFO("copy " << k << " of " << whole.copies);
-    StandInSettings settings = plain;
-    settings.fail_copy = k;
-    require_clean(settings, "cudaErrorIllegalAddress");
-  }
-  // All but the pings are tried; of those every 37th.
-  for (std::uint64_t k = 0; k < whole.launches; k += k < 390 || k > whole.launches - 410 ? 37 : 1) {
-    INFO("launch " << k << " of " << whole.launches);
-    StandInSettings settings = plain;
-    settings.fail_launch = k;
-    require_clean(settings, "cudaErrorLaunchFailure");
-  }
-}
-
-namespace {
-
-Trace recorded(CudaJob& job, std::optional<Message>* stopped = nullptr) {
-  Recorder recorder(job.schedule(), job.plan(), job.job().type, Clock::steady);
-  for (std::int32_t rank = 0; rank < job.schedule().ranks; ++rank)
-    recorder.keep_input(rank, job.job().inputs[static_cast<std::size_t>(rank)]);
-  Trace trace;
-  try {
-    trace.nanoseconds = job.run_on_cuda(&recorder).count();
-  } catch (const Error& error) {
-    REQUIRE(stopped != nullptr);
-    *stopped = error.message();
-  }
-  std::move(recorder).finish(trace);
-  return trace;
-}
-
-}  // namespace
 
 TEST_CASE("a record on GPUs is causal within what its clocks are worth, and keeps what landed") {
   const bool lockstep = GENERATE(false, true);
@@ -235,6 +156,21 @@ TEST_CASE("a record on GPUs is causal within what its clocks are worth, and keep
   }
 }
 
+TEST_CASE("how finely a device's timer tells is seen on the device") {
+  const std::uint64_t step = GENERATE(1024, 4000);
+  StandInSettings settings;
+  settings.timer_step = step;
+  const StandIn stand_in(settings);
+  CudaJob job(schedule_of("ring", 2, 2), ElementType::f32, Operator::sum);
+  REQUIRE(recorded(job).where.clock.resolution == static_cast<std::int64_t>(step));
+  // A pause of the device between two steps is none.
+  std::vector<std::uint64_t> times(20);
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] = 1000 * step + i * step;
+  times.back() += 50 * step;
+  REQUIRE(step_of(times) == static_cast<std::int64_t>(step));
+  REQUIRE(step_of(std::vector<std::uint64_t>(5, 7)) == 1);
+}
+
 TEST_CASE("the way that data go between two ranks is recorded for each link") {
   StandInSettings settings;
   settings.devices = 3;
@@ -263,102 +199,6 @@ TEST_CASE("a late rank begins late on its GPU, and a delayed one sleeps before e
     if (dst == 0) REQUIRE(delayed >= 500'000);
     REQUIRE(trace.events[t].move_begun - trace.events[t].waited_from + 100'000 >= delayed);
   }
-}
-
-TEST_CASE("a rank that dies or sleeps too long stops the run, and what was done is kept") {
-  const bool in_place = GENERATE(false, true);
-  for (const bool dies : {true, false}) {
-    const auto trouble = [&](Job& job) {
-      if (dies)
-        job.trouble.deaths = {{1, 2}};
-      else
-        job.trouble.delays = {{-1, 1, 60'000'000'000}};
-      if (!dies) job.timeout = std::chrono::milliseconds(20);
-    };
-    const StandIn stand_in({});
-    CudaJob job(schedule_of("ring", 4, 8), ElementType::i32, Operator::sum, {in_place});
-    trouble(job.job());
-    std::optional<Message> stopped;
-    const Trace trace = recorded(job, &stopped);
-    REQUIRE(stopped->id == (dies ? "error.run.died" : "error.run.timeout"));
-    REQUIRE(stand_in.report().faults == std::vector<std::string>{});
-    CudaJob on_host(schedule_of("ring", 4, 8), ElementType::i32, Operator::sum, {in_place});
-    trouble(on_host.job());
-    Recorder recorder(on_host.schedule(), on_host.plan(), ElementType::i32, Clock::steady);
-    std::optional<Message> expected;
-    try {
-      on_host.run_on_host(&recorder);
-    } catch (const Error& error) {
-      expected = error.message();
-    }
-    REQUIRE(stopped == expected);
-    Trace host;
-    std::move(recorder).finish(host);
-    REQUIRE(trace.values.landed == host.values.landed);
-    for (std::size_t t = 0; t < trace.events.size(); ++t)
-      REQUIRE(trace.events[t].done == host.events[t].done);
-    REQUIRE(job.outputs() == on_host.outputs());
-  }
-}
-
-TEST_CASE("a GPU that hangs is given up after the timeout") {
-  StandInSettings settings;
-  settings.hang_launch = 410;
-  const StandIn stand_in(settings);
-  CudaJob job(schedule_of("ring", 4, 8), ElementType::i32, Operator::sum);
-  job.job().timeout = std::chrono::milliseconds(20);
-  std::optional<Message> stopped;
-  recorded(job, &stopped);
-  REQUIRE(stopped->id == "error.run.timeout");
-}
-
-TEST_CASE("a cancelled run ends its sleeps and says that it was cancelled") {
-  const StandIn stand_in({});
-  CudaJob job(schedule_of("ring", 4, 8), ElementType::i32, Operator::sum);
-  std::stop_source source;
-  job.job().stop = source.get_token();
-  job.job().trouble.delays = {{-1, 1, 9'000'000'000}};
-  source.request_stop();
-  std::optional<Message> stopped;
-  recorded(job, &stopped);
-  REQUIRE(stopped->id == "error.run.cancelled");
-  REQUIRE(stand_in.report().faults == std::vector<std::string>{});
-}
-
-TEST_CASE("why the engine can't run is said with CUDA's own name for it") {
-  for (const cudaError_t how : {cudaErrorInsufficientDriver, cudaErrorNoDevice}) {
-    StandInSettings settings;
-    settings.no_devices = how;
-    const StandIn stand_in(settings);
-    const Availability availability = make_engine("cuda")->availability(4);
-    REQUIRE(!availability.ok);
-    REQUIRE(availability.why.id ==
-            (how == cudaErrorNoDevice ? "error.cuda.no_device" : "error.cuda.no_driver"));
-  }
-  const StandIn stand_in({});
-  REQUIRE(make_engine("cuda")->availability(4).ok);
-}
-
-TEST_CASE("too little memory of a GPU and a peer that refuses are told before anything is run") {
-  const auto message_of = [](const StandInSettings& settings) {
-    const StandIn stand_in(settings);
-    CudaJob job(schedule_of("ring", 4, 100'000), ElementType::f32, Operator::sum);
-    std::string id;
-    try {
-      job.run_on_cuda();
-    } catch (const Error& error) {
-      id = error.message().id;
-    }
-    REQUIRE(stand_in.report().faults == std::vector<std::string>{});
-    REQUIRE(stand_in.report().launches == 0);
-    return id;
-  };
-  StandInSettings small;
-  small.memory = 500'000;
-  REQUIRE(message_of(small) == "error.cuda.memory");
-  StandInSettings refusing;
-  refusing.refuses_peers = true;
-  REQUIRE(message_of(refusing) == "error.cuda.failed");
 }
 
 TEST_CASE("ranks are placed round robin, or as it is said") {

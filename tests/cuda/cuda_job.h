@@ -1,6 +1,7 @@
 // A job with its buffers, to be run by the CUDA engine on the stand-in, and by the host engine.
 #pragma once
 
+#include <catch2/catch.hpp>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -74,6 +75,22 @@ class CudaJob {
 inline Schedule schedule_of(std::string_view algorithm, std::int32_t ranks, std::uint64_t count,
                             std::int32_t slices = 1) {
   return algorithm_named(algorithm).make({.ranks = ranks, .count = count, .slices = slices});
+}
+
+// What the run leaves of a record; why it stopped, where it did.
+inline Trace recorded(CudaJob& job, std::optional<Message>* stopped = nullptr) {
+  Recorder recorder(job.schedule(), job.plan(), job.job().type, Clock::steady);
+  for (std::int32_t rank = 0; rank < job.schedule().ranks; ++rank)
+    recorder.keep_input(rank, job.job().inputs[static_cast<std::size_t>(rank)]);
+  Trace trace;
+  try {
+    trace.nanoseconds = job.run_on_cuda(&recorder).count();
+  } catch (const Error& error) {
+    REQUIRE(stopped != nullptr);
+    *stopped = error.message();
+  }
+  std::move(recorder).finish(trace);
+  return trace;
 }
 
 }  // namespace ringscope

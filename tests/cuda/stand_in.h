@@ -18,6 +18,13 @@
 
 namespace ringscope {
 
+// How the call that is to fail does so.
+enum class Failing {
+  once,      // it alone
+  for_good,  // and all after it: streams do nothing any more
+  when_run,  // the same, but only when a stream comes to its work: the call itself succeeds
+};
+
 struct StandInSettings {
   int devices = 4;
   cudaError_t no_devices = cudaSuccess;           // what asking for devices is answered with
@@ -29,7 +36,7 @@ struct StandInSettings {
   // Counted from 0, over all devices.
   std::optional<std::uint64_t> drop_wait;
   std::optional<std::uint64_t> fail_allocation, fail_copy, fail_launch;
-  bool fails_for_good = false;               // after a failure streams do nothing any more
+  Failing failing = Failing::once;
   std::optional<std::uint64_t> hang_launch;  // this one never ends
 };
 
