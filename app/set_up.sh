@@ -6,7 +6,7 @@ build_packages=(g++ cmake ninja-build pkg-config
   nlohmann-json3-dev libfreetype-dev libfontconfig-dev libpng-dev libcairo2-dev libharfbuzz-dev
   libimgui-dev libglfw3-dev libepoxy-dev libgl-dev libglm-dev libgl1-mesa-dri fonts-noto-cjk)
 # What the tests need besides.
-test_packages=(catch2 libstb-dev xvfb xauth)
+test_packages=(catch2 libstb-dev xvfb xauth locales)
 
 # Installs those of the packages that are missing. With nothing missing it takes a few milliseconds.
 install_packages() {

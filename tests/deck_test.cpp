@@ -1,11 +1,9 @@
-// All that leaves a replay: which files, the same bytes each time, and nothing half-written.
+// All that leaves a replay: which files, and nothing half-written.
 #include "core/export/deck.h"
 
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <filesystem>
 #include <set>
-#include <thread>
 
 #include "core/export/film.h"
 #include "tests/error_of.h"
@@ -123,20 +121,6 @@ TEST_CASE("cells say symbols, numbers, or both") {
   for (const CellText text : {CellText::both, CellText::numbers}) CHECK(says(text, "11"));
   CHECK(says(CellText::numbers, "+11"));
   CHECK_FALSE(says(CellText::symbols, "11"));
-}
-
-TEST_CASE("the same bytes each time, whatever the clock and the folder") {
-  if (!has_cairo()) return;
-  const Folder first("first"), second("second");
-  const Trace trace = ring_trace(4);
-  export_of(trace, settings_for(trace, first.path, every_still));
-  std::this_thread::sleep_for(std::chrono::seconds(2));
-  export_of(trace, settings_for(trace, second.path, every_still));
-  REQUIRE(names_in(first.path) == names_in(second.path));
-  for (const std::string& name : names_in(first.path)) {
-    INFO(name);
-    CHECK(bytes_of_file(first.file(name)) == bytes_of_file(second.file(name)));
-  }
 }
 
 TEST_CASE("a PDF has a page a beat, and its date from the trace") {
