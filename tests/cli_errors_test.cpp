@@ -1,19 +1,22 @@
 // The program, run as a process on what it can't do: its exit status, one line on stderr in the
 // user's language, and nothing left behind.
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "app/cli/run.h"
 #include "core/export/cairo_painter.h"
+#include "core/language/language.h"
 #include "core/trace/trace_format.h"
 #include "tests/folder.h"
 
@@ -35,31 +38,33 @@ std::string text_of_file(const std::string& path) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Runs the program without a display; stdout goes to `stdout_path`, or is caught.
+// Runs the program without a display, in a process of its own that begins with the texts read; its
+// stdout goes to `stdout_path`, or is caught.
 Outcome run(const Words& words, const std::string& stdout_path = "") {
   const Folder caught("caught");
   const std::string output = stdout_path.empty() ? caught.file("output") : stdout_path;
   const std::string errors = caught.file("errors");
-  std::vector<std::string> line{PROGRAM};
+  std::vector<std::string> line{"ringscope"};
   line.insert(line.end(), words.begin(), words.end());
   std::vector<char*> arguments;
   for (std::string& word : line) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  std::string path = "PATH=/usr/bin:/bin", language = "LANG=C.UTF-8";
-  // What the sanitizers are told (CMakeLists.txt), where this is such a build.
-  const char* const suppressed = std::getenv("LSAN_OPTIONS");
-  std::string leaks = std::string("LSAN_OPTIONS=") + (suppressed ? suppressed : "");
-  char* environment[] = {path.data(), language.data(), leaks.data(), nullptr};
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  const int mode = O_WRONLY | O_CREAT;
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), mode, 0600);
-  posix_spawn_file_actions_addopen(&actions, 2, errors.c_str(), mode, 0600);
-  pid_t process = 0;
-  REQUIRE(posix_spawn(&process, PROGRAM, &actions, nullptr, arguments.data(), environment) == 0);
-  posix_spawn_file_actions_destroy(&actions);
+  for (const std::string_view code : Language::codes()) Language::named(code);
+  std::fflush(nullptr);  // or both would print what waits there
+  const pid_t process = fork();
+  REQUIRE(process >= 0);
+  if (process == 0) {
+    const auto open_as = [](const char* path, int flags, int stream) {
+      dup2(open(path, flags, 0600), stream);
+    };
+    open_as("/dev/null", O_RDONLY, STDIN_FILENO);
+    open_as(output.c_str(), O_WRONLY | O_CREAT, STDOUT_FILENO);
+    open_as(errors.c_str(), O_WRONLY | O_CREAT, STDERR_FILENO);
+    clearenv();
+    setenv("PATH", "/usr/bin:/bin", 1);
+    setenv("LANG", "C.UTF-8", 1);
+    _exit(run_command_line(static_cast<int>(line.size()), arguments.data()));
+  }
   int status = 0;
   waitpid(process, &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
@@ -104,7 +109,8 @@ std::vector<Words> openers(const Folder& folder, const std::string& file) {
           {"show", file},
           {"show", file, "--json"},
           {"verify", file},
-          {"picture", file, "--round", "1.1", "-o", folder.file("a.png")}};
+          {"picture", file, "--round", "1.1", "-o", folder.file("a.png")},
+          {"export", file, "--format", "csv", "-o", folder.path}};
 }
 
 }  // namespace
@@ -199,6 +205,28 @@ TEST_CASE("a line that makes no sense is wrong usage") {
       {{"record", "--die", "2@7.1"}, "7.1"},
       {{"record", "--ranks", "9", "--data", "digits"}, "digits"},
       {{"record", "--algorithm", "ri\nng\x1b"}, "ri?ng?"},
+      {{"picture", golden, "--time", "1us", "--beat", "moving", "-o", picture}, "--beat"},
+      {{"export", golden, "--format", "svg,xyz", "-o", folder.path}, "xyz"},
+      {{"export", golden, "--view", "pie", "-o", folder.path}, "pie"},
+      {{"export", golden, "--view", "tree", "-o", folder.path}, "tree"},
+      {{"export", golden, "--theme", "pink", "-o", folder.path}, "pink"},
+      {{"export", golden, "--beats", "later", "-o", folder.path}, "later"},
+      {{"export", golden, "--size", "0", "-o", folder.path}, "1920x1080"},
+      {{"export", golden, "--size", "100000", "-o", folder.path}, "100000"},
+      {{"export", golden, "--size", "100000x100", "-o", folder.path}, "100000x100"},
+      {{"export", golden, "--size", "16:0", "-o", folder.path}, "16:0"},
+      {{"export", golden, "--size", "-1x5", "-o", folder.path}, "-1x5"},
+      {{"export", golden, "--round", "0.1", "-o", folder.path}, "0.1"},
+      {{"export", golden, "--round", "9.9", "-o", folder.path}, "9.9"},
+      {{"export", golden, "--round", "1.2-1.1", "-o", folder.path}, "1.2-1.1"},
+      {{"export", golden, "--round", "1.1-", "-o", folder.path}, "1.1-"},
+      {{"export", golden, "--round", "x", "-o", folder.path}, "x"},
+      {{"export", golden, "--dpi", "nan", "-o", folder.path}, "nan"},
+      {{"export", golden, "--dpi", "2400", "--width-cm", "900", "-o", folder.file("a")}, "850394"},
+      {{"export", golden, "--width-cm", "inf", "-o", folder.path}, "inf"},
+      {{"export", golden, "--caption", "o\nn\x1b", "-o", folder.path}, "o?n?"},
+      {{"export", golden, "-o", ""}, "-o"},
+      {{"export"}, "FILE"},
       {{"export", golden, "--format", "svg,svg", "-o", folder.path}, "svg"},
       {{"export", golden, "--clock", "time", "-o", folder.path}, "mp4"},
       {{"export", golden, "--slowdown", "5", "-o", folder.path}, "mp4"},
@@ -251,6 +279,21 @@ TEST_CASE("a place that can't be written to is said, and nothing is left there")
   require_failure({"record", "-o", nowhere}, 1, nowhere);
   require_failure({"record", "-o", folder.path}, 1, folder.path);
   require_failure({"picture", golden, "--round", "1.1", "-o", picture}, 1, picture);
+  require_failure({"export", golden, "--format", "svg", "-o", folder.file("none/a")}, 1, "none/a");
+  require_failure({"export", golden, "--format", "svg", "-o", golden}, 1, golden);
+  REQUIRE(folder.files() == 0);
+}
+
+TEST_CASE("a disk that takes no more is said, and no half-written file is left") {
+  const Folder folder;
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit small{1000, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  for (const char* const format : {"svg", "csv", "perfetto"})
+    require_failure({"export", golden, "--format", format, "-o", folder.path}, 1, folder.path);
+  require_failure({"record", "-o", folder.file("a.ring")}, 1, "a.ring");
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
   REQUIRE(folder.files() == 0);
 }
 

@@ -9,6 +9,7 @@
 #include "core/engine/record.h"
 #include "core/export/png.h"
 #include "core/trace/trace_file.h"
+#include "tests/error_of.h"
 #include "tests/folder.h"
 
 using namespace ringscope;
@@ -232,6 +233,16 @@ TEST_CASE("a field of the set-up takes only what it can") {
   CHECK(id_of_error(session, "set", "latency 5us").empty());
   CHECK(settings_of(session.set_up).port == "500MB/s");
   CHECK(settings_of(session.set_up).latency == "5us");
+}
+
+TEST_CASE("what is saved as a picture is a PNG by name, too") {
+  Fixture fixture;
+  for (const char* const id : {"save-picture", "screenshot"}) {
+    const std::string path = (fixture.folder / "a.txt").string();
+    CHECK(error_of([&] { run_command(fixture.session, id, path); }) == "error.picture.format");
+    CHECK_FALSE(fs::exists(path));
+    CHECK_FALSE(fixture.session.requests.screenshot);
+  }
 }
 
 TEST_CASE("what is saved is the figure on the stage, under a name that is free") {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "core/export/film.h"
+#include "core/export/cairo_painter.h"
 #include "tests/error_of.h"
 #include "tests/folder.h"
 #include "tests/serial_run.h"
@@ -188,47 +188,6 @@ TEST_CASE("a transparent picture has no ground") {
                                   replay.at({0, 1}));
   CHECK(draw_pixels(figure, fonts(), true).rgba[3] == 255);
   CHECK(draw_pixels(figure, fonts(), false).rgba[3] == 0);
-}
-
-TEST_CASE("a film is made by ffmpeg, or its frames and how to make it are left") {
-  if (!has_cairo()) return;
-  const Folder folder;
-  const Trace trace = ring_trace(2);
-  DeckSettings settings = settings_for(trace, folder.path, {Format::gif});
-  settings.size = {321, 201};
-  settings.frames_a_second = 2;
-  settings.measured = GENERATE(false, true);
-  if (has_ffmpeg()) {
-    export_of(trace, settings);
-    CHECK(names_in(folder.path) == std::set<std::string>{"ring.gif"});
-    CHECK(text_of(folder.file("ring.gif")).starts_with("GIF8"));
-  }
-  const std::string path = getenv("PATH");
-  setenv("PATH", "/nowhere", 1);
-  const DeckResult result = export_of(trace, settings);
-  setenv("PATH", path.c_str(), 1);
-  CHECK(result.files.size() > 5);
-  CHECK(text_of(folder.file("ring-frame-0000.png")).starts_with("\x89PNG"));
-  REQUIRE(result.notes.size() == 1);
-  CHECK(result.notes[0].id == "export.no_ffmpeg");
-  CHECK(Language::named("en").text(result.notes[0]).find("ring-frame-%04d.png") !=
-        std::string::npos);
-}
-
-TEST_CASE("a film that is cut off is not whole") {
-  const Folder folder;
-  const std::string path = folder.file("film");
-  const auto whole = [&](std::string_view bytes) {
-    write(path, std::as_bytes(std::span(bytes)));
-    return is_whole(path);
-  };
-  CHECK_FALSE(whole(""));
-  CHECK(whole("GIF89a, and then;"));
-  CHECK_FALSE(whole("GIF89a, and th"));
-  using namespace std::string_view_literals;
-  CHECK(whole("\0\0\0\x08moov\0\0\0\x0cmdat1234"sv));
-  CHECK_FALSE(whole("\0\0\0\x08moov\0\0\0\x0cmdat123"sv));
-  CHECK_FALSE(whole("\0\0\0\x0cmdat1234"sv));
 }
 
 TEST_CASE("an export that is cancelled stops, and what can't be written is one sentence") {

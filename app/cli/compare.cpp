@@ -14,6 +14,7 @@
 #include "app/cli/subcommands.h"
 #include "core/export/cairo_painter.h"
 #include "core/figure/comparison.h"
+#include "core/trace/atomic_file.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/trace_format.h"
 

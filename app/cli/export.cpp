@@ -34,6 +34,7 @@ constexpr std::array<std::string_view, 2> clocks{"rounds", "time"};
 template <class RoundOf>
 std::pair<std::int32_t, std::int32_t> range_of(const std::string& text, RoundOf round_of) {
   const std::size_t dash = text.find('-');
+  if (dash == 0 || dash + 1 == text.size()) return {round_of(text), 0};  // which refuses it
   const std::int32_t first = round_of(text.substr(0, dash));
   const std::int32_t last = dash == std::string::npos ? first : round_of(text.substr(dash + 1));
   if (last < first) throw Error({"error.export.rounds", {{"value", text}}}, Blame::usage);
@@ -145,6 +146,12 @@ void require_use_of_all(const ExportOptions& options, const std::vector<Format>&
   require_use("storyboard", options.storyboard, options, chosen, pages);
 }
 
+Json notes_json(const std::vector<Message>& notes, const Language& language) {
+  Json texts = Json::array();
+  for (const Message& note : notes) texts.push_back(language.text(note));
+  return texts;
+}
+
 int export_command(const ExportOptions& options, const Language& language) {
   if (options.files.empty()) require("FILE", "");
   DeckSettings settings = settings_of(options);
@@ -184,9 +191,10 @@ int export_command(const ExportOptions& options, const Language& language) {
     }
     notes.insert(notes.end(), result.notes.begin(), result.notes.end());
   }
-  if (options.json) print_json({{"files", written}});
-  for (const Message& note : notes)
-    if (!options.json) print(language.text(note) + '\n');
+  if (!options.json)
+    for (const Message& note : notes) print(language.text(note) + '\n');
+  else
+    print_json({{"files", written}, {"notes", notes_json(notes, language)}});
   return 0;
 }
 

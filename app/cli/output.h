@@ -20,7 +20,4 @@ void print_json(const Json& json);
 // Has the system take all that was printed; throws as print() does.
 void finish_printing();
 
-// Throws Error where a file can't be written at that path, before the work that fills it.
-void require_writable(const std::string& path);
-
 }  // namespace ringscope

@@ -3,12 +3,15 @@
 #include <memory>
 
 #include "app/cli/comparison_picture.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/subcommands.h"
 #include "core/engine/trouble.h"
 #include "core/export/png.h"
 #include "core/figure/views.h"
+#include "core/trace/atomic_file.h"
 #include "core/trace/trace_file.h"
 
 namespace ringscope {
@@ -16,16 +19,22 @@ namespace {
 
 struct PictureOptions {
   std::vector<std::string> files;
-  std::string round, time, beat = "after", view, output, size = "1920x1080", theme = "light";
+  std::string round, time, beat, view, output, size = "1920x1080", theme = "light";
 };
 
 constexpr std::array<std::string_view, 3> beats{"before", "moving", "after"};
 constexpr std::array<double, 3> fractions{0, 0.5, 1};  // of the cursor, by beat
 
+// Where in its round the moment is.
+double fraction_of(const PictureOptions& options) {
+  return options.beat.empty() ? 1 : fractions[parse_choice("--beat", options.beat, beats)];
+}
+
 // 'out/ring.png' -> 'out/ring-round-1.2-after.png', for a picture of every round.
 std::string path_of_round(const PictureOptions& options, const std::string& round) {
   const std::string stem = options.output.substr(0, options.output.size() - 4);
-  return stem + "-round-" + round + (round == "0" ? "" : '-' + options.beat) + ".png";
+  return stem + "-round-" + round +
+         (round == "0" ? "" : '-' + (options.beat.empty() ? "after" : options.beat)) + ".png";
 }
 
 // Several records, side by side.
@@ -34,12 +43,11 @@ int comparison_command(const PictureOptions& options, const Language& language) 
   if (!options.view.empty())
     throw Error({"error.option.exclude", {{"option", "--view"}, {"other", "FILE FILE"}}},
                 Blame::usage);
-  const double fraction = fractions[parse_choice("--beat", options.beat, beats)];
   std::vector<Trace> traces;
   std::vector<const Trace*> all;
   for (const std::string& file : options.files) traces.push_back(load_trace(file));
   for (const Trace& trace : traces) all.push_back(&trace);
-  const Moment moment = moment_of(all, options.time, options.round, fraction);
+  const Moment moment = moment_of(all, options.time, options.round, fraction_of(options));
   require_writable(options.output);
   write_comparison(all, moment, theme_named(options.theme), parse_size("--size", options.size),
                    language, options.output);
@@ -49,18 +57,18 @@ int comparison_command(const PictureOptions& options, const Language& language) 
 int picture_command(const PictureOptions& options, const Language& language) {
   require("FILE", options.files.empty() ? "" : options.files.front());
   if (options.time.empty()) require("--round", options.round);
-  if (!options.time.empty() && !options.round.empty())
-    throw Error({"error.option.exclude", {{"option", "--time"}, {"other", "--round"}}},
-                Blame::usage);
+  for (const auto& [other, value] :
+       {std::pair("--round", options.round), std::pair("--beat", options.beat)})
+    if (!options.time.empty() && !value.empty())
+      throw Error({"error.option.exclude", {{"option", "--time"}, {"other", other}}}, Blame::usage);
   require("-o", options.output);
-  const std::size_t beat = parse_choice("--beat", options.beat, beats);
+  const double fraction = fraction_of(options);
   const bool timed = !options.time.empty();
   const std::int64_t moment = timed ? parse_duration(options.time).count() : 0;
   const View* const named = options.view.empty() ? nullptr : &view_named(options.view);
   const Theme& theme = theme_named(options.theme);
   const Size size = parse_size("--size", options.size);
-  if (!options.output.ends_with(".png"))
-    throw Error({"error.picture.format", {{"file", options.output}}}, Blame::usage);
+  require_png_name(options.output);
   if (!has_cairo()) throw Error({"error.picture.no_cairo", {}});
   if (options.files.size() > 1) return comparison_command(options, language);
 
@@ -72,6 +80,8 @@ int picture_command(const PictureOptions& options, const Language& language) {
   if (!view.fits(trace.schedule))
     throw Error({"error.picture.view", {{"view", options.view}}}, Blame::usage);
   require_writable(options.output);
+  const Interrupt interrupt;
+  ProgressLine progress(language);
   const Replay replay(trace);
   const Fonts fonts;
   const double scale = std::min(size.width / 1920, size.height / 1080);
@@ -87,7 +97,9 @@ int picture_command(const PictureOptions& options, const Language& language) {
     return 0;
   }
   for (std::int32_t round = first; round <= last; ++round) {
-    const Cursor cursor{round, round == 0 ? 1 : fractions[beat]};
+    if (interrupt.token().stop_requested()) throw Error({"error.export.cancelled", {}});
+    progress.show("line.progress.exporting", (round - first + 0.0) / (last - first + 1));
+    const Cursor cursor{round, round == 0 ? 1 : fraction};
     const std::string path =
         all ? path_of_round(options, round_name(trace.schedule, round - 1)) : options.output;
     write_png(view.draw(context, replay.at(cursor)), fonts, path);

@@ -8,6 +8,7 @@
 #include "app/cli/run_options.h"
 #include "app/cli/run_text.h"
 #include "app/cli/subcommands.h"
+#include "core/trace/atomic_file.h"
 #include "core/trace/trace_file.h"
 
 namespace ringscope {

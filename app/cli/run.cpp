@@ -141,7 +141,9 @@ int run(std::vector<std::string> arguments, const Language& language, bool said)
 std::span<const Subcommand> subcommands() { return table; }
 
 int run_command_line(int argument_count, char** arguments) {
-  std::signal(SIGPIPE, SIG_IGN);  // a write fails instead, and is dealt with below
+  // A write fails instead, and is dealt with below.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const Language* language = &Language::of_environment();
   try {
     std::vector<std::string> line(arguments + std::min(argument_count, 1),

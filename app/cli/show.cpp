@@ -4,6 +4,7 @@
 #include "app/cli/additions_text.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/run_text.h"
 #include "app/cli/show_text.h"
 #include "app/cli/subcommands.h"
@@ -18,6 +19,18 @@ struct ShowOptions {
 };
 
 constexpr std::array<std::string_view, 3> forms{"symbols", "numbers", "both"};
+
+// Of 64 ranks it is 280 MB.
+Json rounds_json(const Replay& replay, std::int32_t first, std::int32_t last, ShowValues values,
+                 const Language& language) {
+  ProgressLine progress(language);
+  Json rounds = Json::array();
+  for (std::int32_t round = first; round <= last; ++round) {
+    progress.show("line.progress.collecting", (round - first + 0.0) / (last - first + 1));
+    rounds.push_back(round_json(replay, round, values));
+  }
+  return rounds;
+}
 
 int show_command(const ShowOptions& options, const Language& language) {
   require("FILE", options.file);
@@ -39,9 +52,7 @@ int show_command(const ShowOptions& options, const Language& language) {
     return 0;
   }
   if (options.json) {
-    Json rounds = Json::array();
-    for (std::int32_t round = first; round <= last; ++round)
-      rounds.push_back(round_json(replay, round, values));
+    Json rounds = rounds_json(replay, first, last, values, language);
     Json wrong = Json::array();
     for (const Message& message : replay.contradictions()) wrong.push_back(language.text(message));
     print_json({{"run", run_json(trace, language)},

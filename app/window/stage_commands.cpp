@@ -93,6 +93,7 @@ void pan(Session& session, std::string_view argument) {
 
 void save_picture(Session& session, std::string_view argument) {
   const std::string path = argument.empty() ? picture_path(session) : std::string(argument);
+  require_png_name(path);
   write_png(*stage_figure(session, session.stage_size, session.stage_scale), *session.fonts, path);
   show_toast(session, {"window.picture_saved", {{"file", path}}}, false);
 }

@@ -2,6 +2,7 @@
 #include <GLFW/glfw3.h>
 
 #include "app/window/command_rows.h"
+#include "core/export/png.h"
 
 namespace ringscope {
 namespace {
@@ -105,7 +106,10 @@ std::vector<Command> window_commands() {
        required,
        {},
        always,
-       [](Session& session, std::string_view argument) { session.requests.screenshot = argument; }},
+       [](Session& session, std::string_view argument) {
+         require_png_name(std::string(argument));
+         session.requests.screenshot = argument;
+       }},
       {"size", required, {}, always, resize},
       {"quit",
        none,

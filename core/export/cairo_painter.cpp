@@ -25,6 +25,19 @@
 
 namespace ringscope {
 
+constexpr double largest_side = 16384;
+
+void require_picture_size(Size size) {
+  if (size.width >= 1 && size.height >= 1 && size.width <= largest_side &&
+      size.height <= largest_side)
+    return;
+  throw Error({"error.picture.size",
+               {{"width", std::to_string(static_cast<long long>(size.width))},
+                {"height", std::to_string(static_cast<long long>(size.height))},
+                {"largest", std::to_string(static_cast<int>(largest_side))}}},
+              Blame::usage);
+}
+
 #ifndef RINGSCOPE_CAIRO
 
 Pixels draw_pixels(const Figure&, const Fonts&, bool) {
@@ -38,8 +51,6 @@ bool has_cairo() { return false; }
 #else
 
 namespace {
-
-constexpr double largest_side = 16384;
 
 struct Destroy {
   void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
@@ -360,17 +371,6 @@ cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int
   return CAIRO_STATUS_SUCCESS;
 }
 
-void require_size(Size size) {
-  if (size.width >= 1 && size.height >= 1 && size.width <= largest_side &&
-      size.height <= largest_side)
-    return;
-  throw Error({"error.picture.size",
-               {{"width", std::to_string(static_cast<long long>(size.width))},
-                {"height", std::to_string(static_cast<long long>(size.height))},
-                {"largest", std::to_string(static_cast<int>(largest_side))}}},
-              Blame::usage);
-}
-
 void require_sound(cairo_status_t status) {
   if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
   if (status != CAIRO_STATUS_SUCCESS)
@@ -390,7 +390,7 @@ std::string date_text(std::int64_t seconds) {
 }  // namespace
 
 Pixels draw_pixels(const Figure& figure, const Fonts& fonts, bool ground) {
-  require_size(figure.size);
+  require_picture_size(figure.size);
   Pixels pixels{static_cast<int>(figure.size.width), static_cast<int>(figure.size.height), {}};
   const Surface surface(
       cairo_image_surface_create(CAIRO_FORMAT_ARGB32, pixels.width, pixels.height));
@@ -440,7 +440,7 @@ std::string pdf_of(std::span<const PdfPage> pages, const Fonts& fonts, const Pdf
     const EmbeddedFonts embedded(pages);
     int number = 0;
     for (const PdfPage& page : pages) {
-      require_size(page.figure.size);
+      require_picture_size(page.figure.size);
       const Size size = page.figure.size;
       // A width of quarters of a point (0.09 mm): 1920 pixels on a slide are 2 a point, and most
       // places have few digits.

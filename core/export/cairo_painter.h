@@ -21,8 +21,9 @@ struct Pixels {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgba;
 };
-// Without `ground` what no shape covers is transparent. Throws Error (usage) for a side of no pixel
-// or of more than 16,384.
+// Throws Error (usage) for a side of no pixel or of more than 16,384.
+void require_picture_size(Size size);
+// Without `ground` what no shape covers is transparent. Throws as that does.
 Pixels draw_pixels(const Figure& figure, const Fonts& fonts, bool ground = true);
 
 struct PdfPage {

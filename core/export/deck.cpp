@@ -43,6 +43,13 @@ constexpr std::array<std::string_view, 3> beat_names{"before", "moving", "after"
 constexpr std::array<double, 3> beat_fractions{0, 0.5, 1};
 std::string_view name_of(Beat beat) { return beat_names[static_cast<std::size_t>(beat)]; }
 
+double inches_of(const DeckSettings& settings) { return settings.width_cm / centimetres_per_inch; }
+Size png_size(const DeckSettings& settings) {
+  if (settings.dpi == 0) return settings.size;
+  const double width = settings.dpi * inches_of(settings);
+  return {std::round(width), std::round(settings.size.height * width / settings.size.width)};
+}
+
 // One picture of a deck.
 struct Still {
   std::int32_t round;
@@ -148,10 +155,7 @@ class Deck {
     }
   }
 
-  double inches() const { return settings_.width_cm / centimetres_per_inch; }
-  double png_scale() const {
-    return settings_.dpi > 0 ? settings_.dpi * inches() / settings_.size.width : 1;
-  }
+  double inches() const { return inches_of(settings_); }
   double png_dpi() const {
     return settings_.dpi > 0 ? settings_.dpi : settings_.size.width / inches();
   }
@@ -173,7 +177,8 @@ class Deck {
       save(path, png_of(draw_pixels(figure, fonts_, !settings_.transparent), png_dpi()));
   }
   void write_stills(Format format) {
-    const double scale = format == Format::png ? png_scale() : 1;
+    const double scale =
+        format == Format::png ? png_size(settings_).width / settings_.size.width : 1;
     const std::string_view ending = table[static_cast<std::size_t>(format)].ending;
     if (settings_.storyboard)
       return write_picture(format, path_of("-storyboard", ending), storyboard(language_, scale));
@@ -330,6 +335,10 @@ double slowdown_of(const DeckSettings& settings, std::int64_t nanoseconds) {
 DeckResult export_deck(std::span<const Replay* const> replays, const Fonts& fonts,
                        const Language& language, const DeckSettings& settings,
                        const DeckHooks& hooks) {
+  // Before the folder is made, and other formats are written.
+  const bool has_png = std::find(settings.formats.begin(), settings.formats.end(), Format::png) !=
+                       settings.formats.end();
+  require_picture_size(has_png ? png_size(settings) : settings.size);
   std::error_code fault;
   fs::create_directory(settings.folder, fault);
   std::error_code unseen;  // not allowed to look

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <iterator>
 
 #include "core/error.h"
+#include "core/trace/atomic_file.h"
 
 extern char** environ;
 
@@ -121,7 +123,8 @@ bool has_ffmpeg() {
 
 struct Film::Running {
   pid_t process = -1;
-  int input = -1;  // of ffmpeg
+  int input = -1;                                            // of ffmpeg
+  int complaints = memfd_create("complaints", MFD_CLOEXEC);  // what it says of errors
 
   // Its exit status.
   int end() {
@@ -133,9 +136,21 @@ struct Film::Running {
     process = -1;
     return status;
   }
+  // Its last words, or what is known of an end without any.
+  std::string why(int status) const {
+    std::string words(4096, '\0');
+    const ssize_t length = pread(complaints, words.data(), words.size(), 0);
+    words.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+    while (words.ends_with('\n')) words.pop_back();
+    words.erase(0, words.rfind('\n') + 1);
+    if (!words.empty()) return "ffmpeg: " + words;
+    return WIFSIGNALED(status) ? fmt::format("ffmpeg: {}", strsignal(WTERMSIG(status)))
+                               : fmt::format("ffmpeg: {}", WEXITSTATUS(status));
+  }
   ~Running() {
     if (process > 0) kill(process, SIGKILL);
     end();
+    if (complaints >= 0) close(complaints);
   }
 };
 
@@ -145,6 +160,7 @@ Film::Film(FilmKind kind, Size size, int frames_a_second, std::string path)
           (fs::path(path_).parent_path() / (".ringscope-" + std::to_string(getpid()) + "-film"))
               .string()),
       running_(std::make_unique<Running>()) {
+  require_writable(path_);
   std::vector<std::string> arguments = film_arguments(kind, size, frames_a_second, temporary_);
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -155,7 +171,7 @@ Film::Film(FilmKind kind, Size size, int frames_a_second, std::string path)
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, running_->complaints, STDERR_FILENO);
   const int fault =
       posix_spawnp(&running_->process, "ffmpeg", &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -179,6 +195,7 @@ void Film::add(const Pixels& frame) {
     const ssize_t written =
         ::write(running_->input, frame.rgba.data() + at, frame.rgba.size() - at);
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EPIPE) fail(path_, running_->why(running_->end()));
     if (written < 0) fail(path_, std::strerror(errno));
     at += static_cast<std::size_t>(written);
   }
@@ -189,8 +206,7 @@ void Film::finish() {
   // On a full disk ffmpeg may say that all is well.
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !is_whole(temporary_))
     fail(path_, std::strerror(EIO));
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    fail(path_, fmt::format("ffmpeg: {}", WIFEXITED(status) ? WEXITSTATUS(status) : status));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail(path_, running_->why(status));
   std::error_code fault;
   fs::rename(temporary_, path_, fault);
   if (fault) fail(path_, fault.message());

@@ -75,6 +75,11 @@ std::string png_of(const Pixels& pixels, double dpi) {
   return bytes;
 }
 
+void require_png_name(const std::string& path) {
+  if (!path.ends_with(".png"))
+    throw Error({"error.picture.format", {{"file", path}}}, Blame::usage);
+}
+
 void write_png(const Figure& figure, const Fonts& fonts, const std::string& path) {
   const std::string bytes = png_of(draw_pixels(figure, fonts));
   write_file(path, {std::as_bytes(std::span(bytes))}, Until::written);

@@ -14,4 +14,7 @@ std::string png_of(const Pixels& pixels, double dpi = 0);
 // Draws a figure and writes it, whole or not at all. Throws Error.
 void write_png(const Figure& figure, const Fonts& fonts, const std::string& path);
 
+// Throws Error (usage) where it does not end as that of a PNG.
+void require_png_name(const std::string& path);
+
 }  // namespace ringscope

@@ -72,10 +72,8 @@ class TemporaryFile {
   int handle_ = -1;
 };
 
-}  // namespace
-
-void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> pieces,
-                Until until) {
+// The file that is made or replaced. Throws where there is one that must not be.
+fs::path target_of(const std::string& path) {
   // A link stays a link: what it points to is replaced. Devices and pipes are not to be replaced,
   // nor what was made read-only.
   std::error_code fault;
@@ -89,6 +87,20 @@ void write_file(const std::string& path, std::initializer_list<std::span<const s
     throw Error({"error.file.is_device", {{"file", path}}});
   if (fs::exists(status) && faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0)
     fail(path, errno);
+  return target;
+}
+
+}  // namespace
+
+void require_writable(const std::string& path) {
+  const fs::path folder = target_of(path).parent_path();
+  if (faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK, AT_EACCESS) != 0)
+    fail(path, errno);
+}
+
+void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> pieces,
+                Until until) {
+  const fs::path target = target_of(path);
   TemporaryFile file(target);
   for (const auto piece : pieces) file.write(piece);
   file.rename_to(target, until);

@@ -18,4 +18,7 @@ enum class Until : std::uint8_t { on_disk, written };
 void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> pieces,
                 Until until = Until::on_disk);
 
+// Throws what writing there would, as far as can be seen beforehand: for work that takes long.
+void require_writable(const std::string& path);
+
 }  // namespace ringscope
