@@ -126,6 +126,14 @@ inline std::string join(const std::vector<std::string>& lines) {
   return all;
 }
 
+// Fails with all that is wrong; `what` says which figure it is.
+inline void require_sound(const Figure& figure, double smallest_text = 24,
+                          const std::string& what = "") {
+  const std::vector<std::string> faults = faults_of(figure, smallest_text);
+  INFO(what << "\n" << join(faults));
+  REQUIRE(faults.empty());
+}
+
 // A figure as text, a shape a line: what a golden holds.
 inline std::string dump(const Figure& figure) {
   const auto number = [](double value) { return std::to_string(std::lround(value)); };

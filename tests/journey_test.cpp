@@ -41,11 +41,6 @@ Figure draw(const char* view, const Replay& replay, const ReplayState& state,
                             {1360, 840}, 1.0,         false, look.selection};
   return view_named(view).draw(context, state);
 }
-void require_sound(const Figure& figure, const std::string& what) {
-  const std::vector<std::string> faults = faults_of(figure, 24);
-  INFO(what << "\n" << join(faults));
-  REQUIRE(faults.empty());
-}
 std::string text_at(const Figure& figure, const std::string& id) {
   for (const Shape& shape : figure.shapes)
     if (shape.id == id) return std::get<Text>(shape.form).text;
@@ -128,9 +123,10 @@ TEST_CASE("journey and additions are drawn soundly for every algorithm") {
           const std::string what = std::string(view) + ", " + std::string(algorithm.name) +
                                    ", N = " + std::to_string(ranks);
           const Look look{.selection = {trace.schedule.transfers.empty() ? -1 : 0, chunk}};
-          require_sound(draw(view, replay, replay.at({rounds, 1}), look), what + ", end");
-          require_sound(draw(view, replay, replay.at({rounds / 2, 0.5}), look), what + ", middle");
-          require_sound(draw(view, replay, replay.at_time(trace.nanoseconds / 2), look),
+          require_sound(draw(view, replay, replay.at({rounds, 1}), look), 24, what + ", end");
+          require_sound(draw(view, replay, replay.at({rounds / 2, 0.5}), look), 24,
+                        what + ", middle");
+          require_sound(draw(view, replay, replay.at_time(trace.nanoseconds / 2), look), 24,
                         what + ", time");
         }
     }
@@ -147,6 +143,7 @@ TEST_CASE("journey and additions are drawn soundly in both themes and languages,
         for (const char* const language : {"en", "zh"})
           for (const std::int32_t round : {0, ranks / 2, replay.rounds()})
             require_sound(draw(view, replay, replay.at({round, 0.5}), {theme, language, {-1, 0}}),
+                          24,
                           std::string(view) + ", N = " + std::to_string(ranks) + ", " + language);
   }
 }

@@ -24,12 +24,6 @@ std::string text_at(const Figure& figure, const std::string& id) {
   return "(nothing)";
 }
 
-void require_sound(const Figure& figure, double smallest = 24) {
-  const std::vector<std::string> faults = faults_of(figure, smallest);
-  INFO(join(faults));
-  REQUIRE(faults.empty());
-}
-
 }  // namespace
 
 TEST_CASE("every moment of a small table is drawn soundly, in both themes and languages") {

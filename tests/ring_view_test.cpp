@@ -37,13 +37,10 @@ double smallest_at(const Look& look) {
 }
 
 void require_sound(const Replay& replay, const Cursor& cursor, const Look& look = {}) {
-  const Figure figure = draw(replay, replay.at(cursor), look);
-  const std::vector<std::string> faults = faults_of(figure, smallest_at(look));
   INFO("N = " << replay.trace().schedule.ranks << ", round " << cursor.round << ", "
               << cursor.fraction << ", " << look.theme->name << ", " << look.language << ", "
-              << look.size.width << " x " << look.size.height << "\n"
-              << join(faults));
-  REQUIRE(faults.empty());
+              << look.size.width << " x " << look.size.height);
+  require_sound(draw(replay, replay.at(cursor), look), smallest_at(look));
 }
 
 const Shape* find(const Figure& figure, const std::string& id) {
@@ -98,9 +95,8 @@ TEST_CASE("a ring fits pictures of any shape, small windows too, with a caption"
     const Look look{&light_theme(), "en", size, true};
     const Figure figure = draw(replay, replay.at({ranks / 2, fraction}), look);
     const double smallest = 24 * std::min(size.width / 1360, size.height / 900);
-    const std::vector<std::string> faults = faults_of(figure, smallest);
-    INFO("N = " << ranks << ", " << size.width << " x " << size.height << "\n" << join(faults));
-    CHECK(faults.empty());
+    INFO("N = " << ranks << ", " << size.width << " x " << size.height);
+    require_sound(figure, smallest);
   }
 }
 
@@ -122,7 +118,7 @@ TEST_CASE("long numbers of any kind fit a cell and keep their full text behind")
     std::memcpy(trace.values.inputs.data() + i, &values[i / 4 % 4], 4);
   const Replay replay(trace);
   const Figure figure = draw(replay, replay.at({0, 1}));
-  CHECK(faults_of(figure, 24).empty());
+  require_sound(figure);
   CHECK(text_at(figure, "rank0.chunk0.value") == "1.235e30");
   CHECK(text_at(figure, "rank0.chunk1.value") == "-1.2e-30");
   CHECK(text_at(figure, "rank0.chunk2.value") == "16777216");

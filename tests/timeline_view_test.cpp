@@ -42,12 +42,6 @@ Figure panel(const Replay& replay, const ReplayState& state, Look look = {}) {
   return draw_timeline_panel(context_of(replay, look), state);
 }
 
-void require_sound(const Figure& figure, double smallest, const std::string& what) {
-  const std::vector<std::string> faults = faults_of(figure, smallest);
-  INFO(what << "\n" << join(faults));
-  REQUIRE(faults.empty());
-}
-
 const Shape* find(const Figure& figure, const std::string& id) {
   for (const Shape& shape : figure.shapes)
     if (shape.id == id) return &shape;
