@@ -156,6 +156,8 @@ TEST_CASE("a line that makes no sense is wrong usage") {
       {{"show", golden, "--round", "-1"}, "-1"},
       {{"show", golden, "--values", "words"}, "words"},
       {{"show", golden, "--colour"}, "--colour"},
+      {{"export", golden, "--text-scale", "0.4"}, "--text-scale"},
+      {{"export", golden, "--text-scale", "3.1"}, "--text-scale"},
       {{"picture", golden, "--round", "1.1"}, "-o"},
       {{"picture", golden, "--round", "0.1", "-o", picture}, "0.1"},
       {{"picture", golden, "--round", "1.1", "--size", "0x0", "-o", picture}, "0x0"},

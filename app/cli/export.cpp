@@ -21,7 +21,7 @@ struct ExportOptions {
   std::vector<std::string> files;
   std::string format = "svg,pdf,png,html", view, round = "all", beats;
   std::string theme = "light", size = "1920x1080", width_cm = "33.867", dpi, caption = "on";
-  std::string values = "both", clock = "rounds", slowdown, folder = ".";
+  std::string text_scale = "1", values = "both", clock = "rounds", slowdown, folder = ".";
   bool transparent = false, svg_text = false, storyboard = false, json = false;
 };
 
@@ -68,6 +68,8 @@ DeckSettings settings_of(const ExportOptions& options) {
   if (!options.dpi.empty()) settings.dpi = parse_real("--dpi", options.dpi, 10, 2400);
   settings.caption = parse_choice("--caption", options.caption, switches) == 1;
   settings.cell_text = static_cast<CellText>(parse_choice("--values", options.values, cell_texts));
+  settings.text_scale =
+      parse_real("--text-scale", options.text_scale, least_text_scale, most_text_scale);
   settings.measured = parse_choice("--clock", options.clock, clocks) == 1;
   if (!options.slowdown.empty())
     settings.slowed_down = parse_real("--slowdown", options.slowdown, 1, 1e12);
@@ -212,6 +214,7 @@ CommandAction set_up_export(CLI::App& command, const Language& language) {
   options.value("--size", "WxH|16:9|4:3", target->size);
   options.value("--width-cm", "CM", target->width_cm);
   options.value("--dpi", "DPI", target->dpi);
+  options.value("--text-scale", "TIMES", target->text_scale);
   options.value("--caption", choices(switches), target->caption);
   options.value("--values", choices(cell_texts), target->values);
   options.value("--clock", choices(clocks), target->clock);

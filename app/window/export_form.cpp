@@ -101,6 +101,11 @@ const ExportField fields[] = {
                             : value == "numbers" ? CellText::numbers
                                                  : CellText::both;
      }},
+    {"text-scale", "looks", "1", [] { return Choices{"0.8", "1", "1.2", "1.4", "1.7", "2"}; },
+     other,
+     [](DeckSettings& settings, std::string_view value) {
+       settings.text_scale = number_in("text-scale", value, least_text_scale, most_text_scale);
+     }},
     {"width-cm", "looks", "33.867", no_choices, other,
      [](DeckSettings& settings, std::string_view value) {
        settings.width_cm = number_in("width-cm", value, 1, 1000);

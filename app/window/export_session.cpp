@@ -76,7 +76,8 @@ std::optional<Figure> preview_figure(const Session& session, Size room) {
                        *session.language,
                        {settings.size.width * scale, settings.size.height * scale},
                        settings.caption,
-                       settings.cell_text});
+                       settings.cell_text,
+                       settings.text_scale});
 }
 
 }  // namespace ringscope

@@ -95,9 +95,9 @@ class Deck {
   Figure figure(const DeckMoment& moment, const Language& language, double scale = 1) const {
     const Size size{std::round(settings_.size.width * scale),
                     std::round(settings_.size.height * scale)};
-    return source_.figure(moment,
-                          {*settings_.theme, fonts_, language, size,
-                           settings_.caption && !settings_.storyboard, settings_.cell_text});
+    return source_.figure(moment, {*settings_.theme, fonts_, language, size,
+                                   settings_.caption && !settings_.storyboard, settings_.cell_text,
+                                   settings_.text_scale});
   }
   static Cursor cursor_of(const Still& still) {
     return {still.round, beat_fractions[static_cast<std::size_t>(still.beat)]};

@@ -23,6 +23,8 @@ struct FormatRow {
 };
 std::span<const FormatRow> formats();
 
+inline constexpr double least_text_scale = 0.5, most_text_scale = 3;
+
 struct DeckSettings {
   std::vector<Format> formats;
   const View* view = nullptr;    // of one replay; nothing: the first that fits
@@ -42,6 +44,7 @@ struct DeckSettings {
   double slowed_down = 0;    // that many times; 0: such that the run takes 10 s
   int frames_a_second = 30;  // of films
   std::string folder = ".";
+  double text_scale = 1;           // of 1, as far as there is room
   std::string name = "ringscope";  // files are called 'NAME-round-1.2-after.svg'
 };
 

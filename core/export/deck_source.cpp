@@ -26,9 +26,10 @@ std::int64_t DeckSource::nanoseconds() const {
 
 Figure DeckSource::figure(const DeckMoment& moment, const DeckLook& look) const {
   if (compares())
-    return draw_comparison({look.theme, look.fonts, look.language, look.size, look.caption},
-                           moment.measured ? compared_at_time(replays_, moment.nanoseconds)
-                                           : compared_at(replays_, moment.cursor));
+    return draw_comparison(
+        {look.theme, look.fonts, look.language, look.size, look.caption, look.text_scale},
+        moment.measured ? compared_at_time(replays_, moment.nanoseconds)
+                        : compared_at(replays_, moment.cursor));
   const ViewContext context{.replay = replay(),
                             .theme = look.theme,
                             .fonts = look.fonts,
@@ -36,7 +37,8 @@ Figure DeckSource::figure(const DeckMoment& moment, const DeckLook& look) const 
                             .size = look.size,
                             .scale = std::min(look.size.width / 1920, look.size.height / 1080),
                             .caption = look.caption,
-                            .cell_text = look.cell_text};
+                            .cell_text = look.cell_text,
+                            .text_scale = look.text_scale};
   return view_->draw(
       context, moment.measured ? replay().at_time(moment.nanoseconds) : replay().at(moment.cursor));
 }

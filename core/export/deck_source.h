@@ -25,6 +25,7 @@ struct DeckLook {
   Size size;
   bool caption;
   CellText cell_text = CellText::both;
+  double text_scale = 1;
 };
 
 class DeckSource {

@@ -226,7 +226,8 @@ class TreeDrawing {
     for (std::size_t k = 0; k < rows; ++k, y += row)
       drawing.text(id + ".line" + std::to_string(k),
                    {(left + right) / 2, y + row / 2 + drawing.cap_height(lines[k].second) / 2},
-                   drawing.fit(lines[k].first, lines[k].second, width), lines[k].second);
+                   drawing.fit(lines[k].first, lines[k].second, width), lines[k].second,
+                   {.title = lines[k].first});
   }
 
   Scene& scene_;
@@ -265,7 +266,7 @@ std::string other_order_text(const Scene& scene, const Additions& additions,
 }  // namespace
 
 Figure draw_additions(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, stage_unit(context), false);
+  Scene scene(context, state, fit_stage(context, least_stage), false);
   Drawing& drawing = scene.drawing;
   const Language& language = scene.language;
   const Additions additions = additions_of(scene.trace, chosen_chunk(scene));

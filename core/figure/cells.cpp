@@ -2,144 +2,9 @@
 
 #include <algorithm>
 
-#include "core/replay/symbols.h"
+#include "core/replay/numbers.h"
 
 namespace ringscope {
-namespace {
-
-bool has(std::span<const std::int32_t> ranks, int rank) {
-  return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
-}
-
-Rect slot_rect(const Slots& slots, int rank) {
-  const double length = slots.vertical ? slots.area.height : slots.area.width;
-  const double step = (length + slots.gap) / slots.ranks;
-  const double at = rank * step;
-  if (slots.vertical) return {slots.area.x, slots.area.y + at, slots.area.width, step - slots.gap};
-  return {slots.area.x + at, slots.area.y, step - slots.gap, slots.area.height};
-}
-
-void draw_band(Drawing& drawing, const std::string& id, const Slots& slots) {
-  Slots fused = slots;
-  fused.gap = 0;
-  for (int rank = 0; rank < slots.ranks; ++rank)
-    drawing.box(id + ".slot" + std::to_string(rank), slot_rect(fused, rank), 0,
-                rank_fill(drawing.theme(), rank));
-  drawing.box(id + ".band", slots.area, 0, {}, {drawing.theme().ink, 1.5});
-}
-
-}  // namespace
-
-void draw_slots(Drawing& drawing, const std::string& id, const Slots& slots) {
-  const Theme& theme = drawing.theme();
-  // What is only copied is complete with the one term that it has, which is then what is filled.
-  const bool has_all = slots.held.size() == static_cast<std::size_t>(slots.ranks);
-  if (slots.complete && has_all && !slots.overwriting) return draw_band(drawing, id, slots);
-  const Stroke empty{mix(theme.card, theme.rule, 0.75), 1};
-  if (!slots.empty_shown) drawing.box(id + ".track", inset(slots.area, -1.5), 3, {}, empty);
-  for (int rank = 0; rank < slots.ranks; ++rank) {
-    const Rect rect = slot_rect(slots, rank);
-    const double radius = std::min({4.0, rect.width / 4, rect.height / 4});
-    const std::string slot = id + ".slot" + std::to_string(rank);
-    if (has(slots.arriving, rank)) {
-      drawing.box(slot, rect, radius, rank_fill_pale(theme, rank), {theme.accent, 1.5, 3});
-    } else if (!slots.overwriting && has(slots.held, rank)) {
-      if (slots.stale)
-        drawing.box(slot, rect, radius, {mix(theme.card, theme.rule, 0.7), transparent},
-                    {theme.line, 1});
-      else
-        drawing.box(slot, rect, radius, rank_fill(theme, rank), {theme.ink, 1.5});
-    } else if (slots.empty_shown) {
-      drawing.box(slot, rect, radius, {}, empty);
-    }
-    if (!has(slots.added, rank)) continue;
-    const Rect mark = slots.vertical ? Rect{rect.right() + 2, rect.y, 3, rect.height}
-                                     : Rect{rect.x, rect.bottom() + 3, rect.width, 3};
-    drawing.box(slot + ".new", mark, 0, {theme.ink, transparent});
-  }
-}
-
-Slots slots_of(const Scene& scene, const CellView& cell,
-               const std::vector<std::int32_t>& arriving) {
-  Slots slots;
-  slots.ranks = scene.schedule.ranks;
-  slots.held = cell.contributors;
-  slots.added = cell.added;
-  slots.complete = cell.holding == Holding::complete;
-  slots.stale = cell.holding == Holding::stale;
-  slots.arriving = arriving;
-  slots.overwriting = !cell.arriving.empty() && pill_of(scene, cell) == Pill::overwrite;
-  return slots;
-}
-
-namespace {
-
-constexpr TextStyle pill_style{size::body, Face::mono_bold, Align::center, {}};
-
-std::string pill_text(Pill pill, const std::string& words) {
-  switch (pill) {
-    case Pill::send: return words;
-    case Pill::add: return "+=" + words;
-    case Pill::multiply: return "*=" + words;
-    case Pill::smaller: return "min" + words;
-    case Pill::larger: return "max" + words;
-    case Pill::overwrite: return "=" + words;
-  }
-  return words;
-}
-
-constexpr double arrow_width = 18;
-
-}  // namespace
-
-Pill pill_of(const Scene& scene, const CellView& cell) {
-  const auto transfer = static_cast<std::size_t>(cell.arriving.front());
-  if (scene.schedule.transfers[transfer].action == Action::copy) return Pill::overwrite;
-  switch (scene.trace.run.op) {
-    case Operator::prod: return Pill::multiply;
-    case Operator::min: return Pill::smaller;
-    case Operator::max: return Pill::larger;
-    default: return Pill::add;
-  }
-}
-
-double pill_width(const Drawing& drawing, Pill pill, const std::string& words) {
-  const double text = drawing.width(pill_text(pill, words), pill_style);
-  if (pill != Pill::send) return std::max(36.0, text + 14);
-  return words.empty() ? 36 : text + arrow_width + 4 + 16;
-}
-
-void draw_pill(Drawing& drawing, const std::string& id, Point center, Pill pill,
-               const std::string& words) {
-  const Theme& theme = drawing.theme();
-  const double width = pill_width(drawing, pill, words);
-  const Rect rect{center.x - width / 2, center.y - pill_height / 2, width, pill_height};
-  drawing.box(id, rect, pill_height / 2, {theme.accent, transparent});
-  TextStyle style = pill_style;
-  style.color = theme.on_accent;
-  if (pill != Pill::send) return drawing.label(id + ".label", rect, pill_text(pill, words), style);
-  const double left = words.empty() ? center.x - arrow_width / 2 : rect.x + 8;
-  drawing.line(id + ".arrow", {left, center.y}, {left + arrow_width, center.y},
-               {theme.on_accent, 3}, 11);
-  const double text_left = left + arrow_width + 4;
-  drawing.label(id + ".label", {text_left, rect.y, rect.right() - 8 - text_left, rect.height},
-                words, style);
-}
-
-void draw_ring(Drawing& drawing, const std::string& id, const Rect& rect, bool dashed,
-               double radius, double width) {
-  drawing.box(id, rect, radius, {}, {drawing.theme().accent, width, dashed ? 9.0 : 0.0});
-}
-
-void draw_check(Drawing& drawing, const std::string& id, Point center, double side, Color color) {
-  const double half = side / 2;
-  drawing.path(id,
-               {{center.x - half, center.y + half * 0.1},
-                {center.x - half * 0.25, center.y + half * 0.8},
-                {center.x + half, center.y - half * 0.75}},
-               false, {}, {color, side / 5.5, 0});
-}
-
 namespace {
 
 // Of what a cell holds; where few have the ground to themselves, larger.
@@ -227,13 +92,39 @@ std::vector<std::string> arriving_numbers(const Scene& scene, const CellView& ce
   return two_lines(std::move(lines));
 }
 
+// Where things are in a cell of a height. A low one, of a tree or of a table with four rows, leaves
+// its two lines of terms what it can; a tight one, of a stage with large text, has room for three
+// lines of the smallest size.
+struct CellRows {
+  double top = 12, slots = 20;   // where these begin, and their height
+  double words = 6, below = 44;  // above the label, and under it
+  double value = 20;             // from the base line of the value to the bottom
+  double margin = 7;             // at the sides of the value
+  double own = 28, step = 31;    // of what stays where something is added
+};
+constexpr double tight_below = 120;  // lower cells are tight
+CellRows rows_of(const Rect& rect) {
+  if (rect.height >= 140) return {};
+  if (rect.height >= tight_below)
+    return {.top = 8, .slots = 16, .words = 8, .below = 38, .value = 14};
+  return {.top = 7,
+          .slots = 14,
+          .words = 5,
+          .below = 32,
+          .value = 9,
+          .margin = 3,
+          .own = size::body,
+          .step = 27};
+}
+
 // What stays and what arrives: 'b3  40' over '+a3+d3'. There is room for three lines: a long value
 // has one of its own where one of them is free, else it loses digits.
-void draw_adding(Scene& scene, const std::string& id, const Rect& area, const CellView& cell,
-                 std::int32_t chunk, const std::vector<std::int32_t>& coming) {
+void draw_adding(Scene& scene, const std::string& id, const Rect& area, const CellRows& rows,
+                 const CellView& cell, std::int32_t chunk,
+                 const std::vector<std::int32_t>& coming) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
-  const TextStyle own_style{28, Face::mono_bold, Align::left, theme.ink};
+  const TextStyle own_style{rows.own, Face::mono_bold, Align::left, theme.ink};
   const TextStyle value_style{size::body, Face::mono, Align::left, theme.quiet};
   const std::vector<std::string> own_lines =
       scene.symbol_lines(cell.contributors, chunk, false, terms_in(area.width));
@@ -248,11 +139,13 @@ void draw_adding(Scene& scene, const std::string& id, const Rect& area, const Ce
   const double beside = area.width - own_width - 8;
   std::string value = numbers ? "" : scene.value_text(cell.value, characters_in(scene, area.width));
   const std::size_t short_enough = characters_in(scene, std::max(0.0, beside - 8));
+  // Three lines is all that a tight cell has room for.
+  if (rows.step < 31 && arriving.size() > 1 && value.size() > short_enough) value.clear();
   const bool stacked = value.size() > short_enough && (arriving.size() == 1 || short_enough < 5);
   if (value.size() > short_enough && !stacked) value = scene.value_text(cell.value, short_enough);
   if (stacked && arriving.size() > 1) arriving = {arriving[0] + "…"};
 
-  const double step = arriving.size() == 1 && !stacked ? 34 : 31;
+  const double step = arriving.size() == 1 && !stacked ? rows.step + 3 : rows.step;
   const auto lines = static_cast<double>(arriving.size()) + (stacked ? 2 : 1);
   const double middle = area.center().x;
   double y = area.center().y - step * (lines - 1) / 2 + drawing.cap_height(value_style) / 2;
@@ -264,10 +157,14 @@ void draw_adding(Scene& scene, const std::string& id, const Rect& area, const Ce
       stacked ? Point{middle - value_width / 2, y += step} : Point{left + own_width + 8, y};
   drawing.text(id + ".value", value_at, value, value_style, {.title = scene.value_title(cell)});
   const TextStyle style{size::body, Face::mono_bold, Align::center, theme.accent};
+  std::string title = scene.symbol_of(coming, chunk);
+  if (numbers)
+    for (const std::int32_t t : cell.arriving)
+      if (const auto number = scene.replay.carried_value(static_cast<std::uint32_t>(t)))
+        title += ", " + text_of(*number, scene.trace.run.type);
   for (std::size_t i = 0; i < arriving.size(); ++i)
     drawing.text(id + ".arriving" + std::to_string(i), {middle, y += step},
-                 drawing.fit(arriving[i], style, area.width), style,
-                 {.title = scene.symbol_of(coming, chunk)});
+                 drawing.fit(arriving[i], style, area.width), style, {.title = title});
 }
 
 // Nobody will read it again, or it is about to be overwritten.
@@ -275,9 +172,6 @@ bool is_old(const Scene& scene, const CellView& cell) {
   return cell.holding == Holding::stale ||
          (!cell.arriving.empty() && pill_of(scene, cell) == Pill::overwrite);
 }
-
-// Of a tree or of a table with four rows: leaves its two lines of terms what it can.
-bool is_low(const Rect& rect) { return rect.height < 140; }
 
 // The value under the label, with a check mark where the cell is complete.
 void draw_value(Scene& scene, const std::string& id, const Rect& rect, const CellView& cell) {
@@ -287,14 +181,20 @@ void draw_value(Scene& scene, const std::string& id, const Rect& rect, const Cel
                   complete              ? scene.theme.ink
                   : is_old(scene, cell) ? scene.theme.faint
                                         : scene.theme.quiet};
-  const double check = complete && cell.value ? 18 : 0;
-  const double gap = check > 0 ? 6 : 0;
-  const double room = rect.width - 14 - check - gap;
+  const CellRows rows = rows_of(rect);
+  const double whole = rect.width - 2 * rows.margin;
+  double check = complete && cell.value ? 18 : 0, gap = check > 0 ? 6 : 0;
+  // In a tight cell digits come before the mark: a heavy outline says it too.
+  const std::string all =
+      says_numbers(scene) ? "" : scene.value_text(cell.value, characters_in(scene, whole));
+  if (rect.height < tight_below && all.size() > characters_in(scene, whole - check - gap))
+    check = gap = 0;
   const std::string value =
-      says_numbers(scene) ? "" : scene.value_text(cell.value, characters_in(scene, room));
+      says_numbers(scene) ? ""
+                          : scene.value_text(cell.value, characters_in(scene, whole - check - gap));
   const double width = drawing.width(value, style);
   const double left = rect.center().x - (check + gap + width) / 2;
-  const double base = rect.bottom() - (is_low(rect) ? 14 : 20);
+  const double base = rect.bottom() - rows.value;
   if (check > 0)
     draw_check(drawing, id + ".check", {left + check / 2, base - drawing.cap_height(style) / 2},
                check, scene.theme.ink);
@@ -326,17 +226,16 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
   const std::vector<std::int32_t> arriving = scene.arriving(cell);
   Slots slots = slots_of(scene, cell, arriving);
   const double slots_width = std::min(rect.width - 20, scene.schedule.ranks * 44.0);
-  const bool low = is_low(rect);
-  const double top = low ? 8 : 12, slot_height = low ? 16 : 20;
-  slots.area = {rect.center().x - slots_width / 2, rect.y + top, slots_width, slot_height};
+  const CellRows rows = rows_of(rect);
+  slots.area = {rect.center().x - slots_width / 2, rect.y + rows.top, slots_width, rows.slots};
   draw_slots(drawing, id, slots);
 
-  const double above = top + slot_height + (low ? 8 : 6), below = low ? 38 : 44;
-  const Rect words{rect.x + 3, rect.y + above, rect.width - 6, rect.height - above - below};
+  const double above = rows.top + rows.slots + rows.words;
+  const Rect words{rect.x + 3, rect.y + above, rect.width - 6, rect.height - above - rows.below};
   const bool adding = !cell.arriving.empty() && !slots.overwriting;
   if (adding) {
-    draw_adding(scene, id, {words.x, words.y, words.width, rect.height - above - 10}, cell, chunk,
-                arriving);
+    draw_adding(scene, id, {words.x, words.y, words.width, rect.height - above - 10}, rows, cell,
+                chunk, arriving);
   } else {
     const bool complete = cell.holding == Holding::complete;
     const bool stale = cell.holding == Holding::stale || slots.overwriting;

@@ -113,8 +113,9 @@ void draw_header(Comparison& comparison, const CompactStage& stage, const Rect& 
         {area.right() - state_width + check / 2, area.y + 42 - drawing.cap_height(state) / 2},
         check * 0.8, theme.ink);
   const TextStyle quiet{size::body, Face::sans, Align::left, theme.quiet};
+  const std::string subtitle = subtitle_of(comparison, stage);
   drawing.text(stage.id + ".subtitle", {area.x, area.y + 80},
-               drawing.fit(subtitle_of(comparison, stage), quiet, area.width), quiet);
+               drawing.fit(subtitle, quiet, area.width), quiet, {.title = subtitle});
 }
 
 // Whether 'bytes' are written without rounding.
@@ -176,7 +177,7 @@ void draw_total(Comparison& comparison, const CompactStage& stage, const Rect& a
   if (comparison.drawing.width(text, style) > area.width)
     text = say(language.bytes(total_of(stage)));
   comparison.drawing.label(stage.id + ".total", area,
-                           comparison.drawing.fit(text, style, area.width), style);
+                           comparison.drawing.fit(text, style, area.width), style, {.title = text});
 }
 
 // What the colours mean.
@@ -295,15 +296,44 @@ void draw_caption(Comparison& comparison, const std::string& caption, const Rect
 
 }  // namespace
 
+namespace {
+
+struct Fit {
+  double unit = 1;  // pixels
+  double foot = 0;  // units
+};
+
+Fit fit_at(const ComparisonContext& context, const std::string& caption, double scale) {
+  const double caption_room = nominal.width / scale - 2 * margin;
+  const bool two_lines = context.fonts.width(caption, Face::sans, size::body) > caption_room;
+  const double foot = context.caption ? caption_height + (two_lines ? caption_line : 0) : 0;
+  return {std::min(context.size.width * scale / nominal.width,
+                   context.size.height / (nominal.height / scale + foot)),
+          foot};
+}
+
+// Text as large as the context asks for, but for what the stages need.
+Fit fit_comparison(const ComparisonContext& context, const std::string& caption, std::size_t stages,
+                   std::int32_t ranks) {
+  constexpr double step = 0.97;
+  // Of three stages with many cards these take all that there is.
+  const Size least = stages <= 2 ? Size{1400, 640} : ranks <= 8 ? Size{1700, 700} : nominal;
+  for (double scale = context.text_scale;; scale = std::max(1.0, scale * step)) {
+    const Fit fit = fit_at(context, caption, scale);
+    if (scale <= 1 || (context.size.width / fit.unit >= least.width &&
+                       context.size.height / fit.unit - fit.foot >= least.height))
+      return fit;
+  }
+}
+
+}  // namespace
+
 Figure draw_comparison(const ComparisonContext& context, std::span<const ComparedRun> runs) {
   const std::vector<const Replay*> replays = replays_of(runs);
   const std::string caption =
       context.caption ? comparison_caption(replays, context.language) : std::string();
-  const double caption_room = nominal.width - 2 * margin;
-  const bool two_lines = context.fonts.width(caption, Face::sans, size::body) > caption_room;
-  const double foot = context.caption ? caption_height + (two_lines ? caption_line : 0) : 0;
-  const double unit =
-      std::min(context.size.width / nominal.width, context.size.height / (nominal.height + foot));
+  const auto [unit, foot] =
+      fit_comparison(context, caption, runs.size(), runs[0].replay->trace().schedule.ranks);
   Comparison comparison{context,
                         context.theme,
                         context.language,

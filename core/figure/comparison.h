@@ -33,7 +33,8 @@ struct ComparisonContext {
   const Fonts& fonts;
   const Language& language;
   Size size{1920, 1080};
-  bool caption = false;  // a line under the stages: what was run, and on what
+  bool caption = false;   // a line under the stages: what was run, and on what
+  double text_scale = 1;  // as in ViewContext
 };
 
 // Two or three runs, from left to right; their data should be the same (require_same_data). All are

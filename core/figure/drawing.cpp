@@ -144,6 +144,30 @@ std::vector<std::string> pieces_of(std::string_view text) {
   return pieces;
 }
 
+// A piece that is wider than the room, such as a long path, is broken anywhere.
+template <class Width>
+std::vector<std::string> narrow_pieces_of(std::string_view text, double room, const Width& width) {
+  std::vector<std::string> pieces;
+  for (std::string& piece : pieces_of(text)) {
+    if (width(piece) <= room) {
+      pieces.push_back(std::move(piece));
+      continue;
+    }
+    std::string part;
+    for (std::string_view rest = piece; !rest.empty();) {
+      std::string_view behind = rest;
+      next_character(behind);
+      const std::string character(rest.substr(0, rest.size() - behind.size()));
+      if (!part.empty() && width(part + character) > room)
+        pieces.push_back(std::move(part)), part = "";
+      part += character;
+      rest = behind;
+    }
+    if (!part.empty()) pieces.push_back(std::move(part));
+  }
+  return pieces;
+}
+
 std::string without_end_space(std::string text) {
   while (!text.empty() && text.back() == ' ') text.pop_back();
   return text;
@@ -157,12 +181,18 @@ std::vector<std::string> Drawing::wrap(std::string_view text, const TextStyle& s
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string line;
-    for (const std::string& piece : pieces_of(text.substr(0, end))) {
-      if (!line.empty() && width(without_end_space(line + piece), style) > room) {
+    double taken = 0;  // width of the line with the space at its end
+    const auto width_of = [&](const std::string& piece) {
+      return width(without_end_space(piece), style);
+    };
+    for (const std::string& piece : narrow_pieces_of(text.substr(0, end), room, width_of)) {
+      if (!line.empty() && taken + width_of(piece) > room + 0.01) {
         lines.push_back(without_end_space(line));
         line.clear();
+        taken = 0;
       }
       line += piece;
+      taken += width(piece, style);
     }
     lines.push_back(without_end_space(line));
     text.remove_prefix(std::min(end + 1, text.size()));

@@ -128,6 +128,12 @@ Size chip_of(const Layout& layout, bool of_ring) {
   if (of_ring) {
     if (layout.groups.size() < 2) return {12, 12};
     const Group &a = layout.groups[0], &b = layout.groups[1];
+    const Group& last = layout.groups.back();
+    // Chips keep off the names: between the rows, or beside the leaders, where of two groups they
+    // pass each other.
+    const double room = last.low ? last.box.y - a.box.bottom()
+                                 : a.leader.height * (layout.groups.size() == 2 ? 0.5 : 1) + 6;
+    if (room < 64) return room < 38 ? Size{12, 12} : Size{46, 34};
     const double gap = b.leader.x - a.leader.right();
     return gap >= 150 ? Size{110, 60} : gap >= 70 ? Size{46, 34} : Size{12, 12};
   }
@@ -155,12 +161,11 @@ bool fits_groups(const Schedule& schedule) {
 }
 
 Figure draw_groups(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, stage_unit(context));
+  Scene scene(context, state, fit_stage(context, least_stage));
   Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
             scene.stage.height - 2 * margin_y};
-  draw_heading_row(scene, {area.x, area.y, area.width, heading_row_height});
-  area = {area.x, area.y + heading_row_height + 8, area.width,
-          area.height - heading_row_height - 8};
+  area = draw_heading_row(scene, area);
+  area.y += 8, area.height -= 8;
   const std::size_t count = groups_of(scene.schedule).size();
   const bool closes_below = count == 3;  // one row of three: the way back needs room
   if (closes_below) area.height -= 36, area.x += 16, area.width -= 32;

@@ -98,9 +98,13 @@ std::vector<Point> edge(const Cube& cube, std::int32_t place, std::int32_t other
   return between(from, to);
 }
 
+// Two that pass each other keep within the height of their cards; beside an extra card, above it.
 Size chip_of(const Cube& cube) {
-  if (cube.fold.places <= 4) return {110, 60};
-  return cube.fold.places == 8 && cube.extras.empty() ? Size{84, 56} : Size{46, 34};
+  const double height = cube.look.card.height * (cube.extras.empty() ? 1 : 0.5);
+  const Size large = cube.fold.places <= 4 ? Size{110, 60} : Size{84, 56};
+  const bool room = cube.fold.places <= 4 || (cube.fold.places == 8 && cube.extras.empty());
+  if (room && height >= 2 * large.height - 8) return large;
+  return height >= 54 ? Size{46, 34} : Size{14, 14};
 }
 
 }  // namespace
@@ -111,12 +115,11 @@ bool fits_hypercube(const Schedule& schedule) {
 }
 
 Figure draw_hypercube(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, stage_unit(context));
+  Scene scene(context, state, fit_stage(context, least_stage));
   Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
             scene.stage.height - 2 * margin_y};
-  draw_heading_row(scene, {area.x, area.y, area.width, heading_row_height});
-  area = {area.x, area.y + heading_row_height + 8, area.width,
-          area.height - heading_row_height - 8};
+  area = draw_heading_row(scene, area);
+  area.y += 8, area.height -= 8;
   const Cube cube = make_cube(scene, area);
   Graph graph;
   graph.chip = chip_of(cube);

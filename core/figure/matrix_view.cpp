@@ -1,6 +1,8 @@
 // The documents' tables: a row a rank, a column a chunk, what changed lit, what moves drawn.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include "core/figure/cells.h"
 #include "core/figure/ring_cards.h"
@@ -12,9 +14,16 @@ namespace ringscope {
 namespace {
 
 constexpr double margin_x = 32, margin_y = 20;
-constexpr double heading = heading_row_height, numbers = 36, heads = 156;
+constexpr double numbers = 36, heads = 156;
+
+enum class CellForm : std::uint8_t {
+  full,   // slots, sum, value
+  slots,  // slots over what it holds
+  count,  // a number over a bar
+};
 
 struct Table {
+  CellForm form = CellForm::full;
   Rect cells;                    // all of them
   double width = 0, height = 0;  // of one
   double gap_x = 0, gap_y = 0;
@@ -25,25 +34,46 @@ struct Table {
   }
 };
 
-bool in_full(const Schedule& schedule) { return schedule.ranks <= 4 && schedule.chunks <= 4; }
-bool with_slots(const Schedule& schedule) { return schedule.ranks <= 8 && schedule.chunks <= 8; }
-
-Table make_table(const Scene& scene, const Rect& area) {
+// What a table of a form looks like, whether or not there is room for it.
+Table table_of(const Scene& scene, const Rect& area, CellForm form) {
   const Schedule& schedule = scene.schedule;
+  const bool full = form == CellForm::full, slots = form == CellForm::slots;
   Table table;
+  table.form = form;
   const double x = area.x + heads, y = area.y + numbers;
   table.left = area.x;
-  table.gap_x = in_full(schedule) ? (area.width < 900 ? 36 : 48) : with_slots(schedule) ? 36 : 8;
-  table.gap_y = in_full(schedule) ? 28 : with_slots(schedule) ? 14 : 6;
-  const double most_width = schedule.chunks <= 2 ? 440 : in_full(schedule) ? 320 : 220;
-  const double most_height = in_full(schedule) ? 152 : with_slots(schedule) ? 100 : 52;
+  table.gap_x = full ? (area.width < 900 ? 36 : 48) : slots ? 36 : 8;
+  table.gap_y = full ? 28 : slots ? 14 : 6;
+  const double most_width = schedule.chunks <= 2 ? 440 : full ? 320 : 220;
+  const double most_height = full ? 152 : slots ? 100 : 52;
   const double width = area.right() - x;
-  const double height = area.bottom() - y - (in_full(schedule) ? 20 : 4);
+  const double height = area.bottom() - y - (full ? 20 : 4);
   table.width = std::min(most_width, width / schedule.chunks - table.gap_x);
   table.height = std::min(most_height, (height + table.gap_y) / schedule.ranks - table.gap_y);
   const double used = schedule.ranks * (table.height + table.gap_y) - table.gap_y;
   table.cells = {x, y + std::max(0.0, (height - used) / 2), width, used};
+  // Few columns stand in the middle.
+  const double free = width - schedule.chunks * (table.width + table.gap_x);
+  table.left += free / 2, table.cells.x += free / 2, table.cells.width -= free;
   return table;
+}
+
+// The fullest form for which there is room; nothing where not even numbers have any.
+std::optional<Table> make_table(const Scene& scene, const Rect& area) {
+  struct Row {
+    CellForm form;
+    std::int32_t most;  // ranks and chunks
+    Size least;         // of a cell
+  };
+  constexpr std::array<Row, 3> rows{{{CellForm::full, 4, {84, 110}},
+                                     {CellForm::slots, 8, {56, 60}},
+                                     {CellForm::count, 16, {34, 33}}}};
+  for (const auto& [form, most, least] : rows) {
+    if (scene.schedule.ranks > most || scene.schedule.chunks > most) continue;
+    const Table table = table_of(scene, area, form);
+    if (table.width >= least.width && table.height >= least.height) return table;
+  }
+  return std::nullopt;
 }
 
 void draw_heads(Scene& scene, const Table& table) {
@@ -52,13 +82,13 @@ void draw_heads(Scene& scene, const Table& table) {
   for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
     const Rect cell = table.cell(0, chunk);
     const std::string number = std::to_string(chunk);
-    const bool whole = in_full(scene.schedule) || chunk == 0;
+    const bool whole = table.form == CellForm::full || chunk == 0;
     const std::string words = scene.language.text("view.chunk", {{"chunk", number}});
     const bool fits = whole && drawing.width(words, {}) <= table.width + table.gap_x;
     drawing.label("chunk" + number, {cell.x, cell.y - numbers, cell.width, numbers - 6},
                   fits ? words : number, {.color = theme.quiet});
   }
-  const double name_size = with_slots(scene.schedule) ? 28 : size::body;
+  const double name_size = table.form == CellForm::count ? size::body : 28;
   for (std::int32_t rank = 0; rank < scene.schedule.ranks; ++rank) {
     const Rect row = table.cell(rank, 0);
     const std::string id = "rank" + std::to_string(rank);
@@ -76,14 +106,28 @@ void draw_heads(Scene& scene, const Table& table) {
   }
 }
 
-// N above 4: slots over the value up to 8, a number over a bar up to 16.
-void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& rect) {
+// The sum and its value in one line, as much as fits: of long ones the value.
+std::string line_of(const Scene& scene, const CellView& cell, std::int32_t chunk,
+                    const TextStyle& style, double room) {
+  if (cell.elements == 0) return "-";
+  const Drawing& drawing = scene.drawing;
+  const auto characters = static_cast<std::size_t>(room / drawing.width("0", style));
+  const std::string value = scene.value_text(cell.value, characters);
+  if (scene.context.cell_text == CellText::numbers) return value;
+  const std::string symbol = scene.symbol_of(cell.contributors, chunk);
+  if (value.empty()) return drawing.fit(symbol, style, room);
+  const std::string both = symbol + "  " + value;
+  return drawing.width(both, style) <= room ? both : value;
+}
+
+// N above 4: slots over what it holds up to 8, a number over a bar up to 16.
+void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& rect,
+                     bool slots_shown) {
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
   const CellView& cell = scene.cell(rank, chunk);
   const std::string id = "rank" + std::to_string(rank) + ".chunk" + std::to_string(chunk);
   const bool complete = cell.holding == Holding::complete, stale = cell.holding == Holding::stale;
-  const bool slots_shown = with_slots(scene.schedule);
   const Fill fill{cell.changed ? theme.warm : stale ? transparent : theme.cell, transparent};
   const Stroke stroke = complete ? Stroke{theme.ink, 2.5}
                                  : Stroke{stale ? theme.line : theme.rule, 1, stale ? 5.0 : 0};
@@ -109,10 +153,9 @@ void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const 
   if (complete && !slots_shown) {
     draw_check(drawing, id + ".check", below.center(), 16, theme.ink);
   } else {
-    const auto room = static_cast<std::size_t>((rect.width - 12) / drawing.width("0", style));
-    const std::string words = cell.elements == 0 ? "-"
-                              : slots_shown      ? scene.value_text(cell.value, room)
-                                                 : std::to_string(cell.contributors.size());
+    const std::string words = slots_shown ? line_of(scene, cell, chunk, style, rect.width - 12)
+                              : cell.elements == 0 ? "-"
+                                                   : std::to_string(cell.contributors.size());
     drawing.label(id + ".label", below, words, style, {.title = title});
   }
   if (cell.sending >= 0 || !cell.arriving.empty())
@@ -184,29 +227,26 @@ void draw_moves(Scene& scene, const Table& table) {
 
 void draw_table(Scene& scene, const Rect& area) {
   const Schedule& schedule = scene.schedule;
-  const Table table = make_table(scene, area);
+  const std::optional<Table> made = make_table(scene, area);
+  if (!made) return draw_shades(scene, area);
+  const Table& table = *made;
   draw_heads(scene, table);
   for (std::int32_t rank = 0; rank < schedule.ranks; ++rank)
     for (std::int32_t chunk = 0; chunk < schedule.chunks; ++chunk) {
-      if (in_full(schedule))
+      if (table.form == CellForm::full)
         draw_cell(scene, rank, chunk, table.cell(rank, chunk));
       else
-        draw_small_cell(scene, rank, chunk, table.cell(rank, chunk));
+        draw_small_cell(scene, rank, chunk, table.cell(rank, chunk), table.form == CellForm::slots);
     }
   draw_moves(scene, table);
 }
 
 Figure draw_matrix(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, stage_unit(context));
-  const Schedule& schedule = scene.schedule;
+  Scene scene(context, state, fit_stage(context, least_stage));
   const Rect inside{margin_x, margin_y, scene.stage.width - 2 * margin_x,
                     scene.stage.height - 2 * margin_y};
-  draw_heading_row(scene, {inside.x, inside.y, inside.width, heading});
-  const Rect area{inside.x, inside.y + heading, inside.width, inside.height - heading};
-  if (schedule.ranks > 16 || schedule.chunks > 16)
-    draw_shades(scene, area);
-  else
-    draw_table(scene, area);
+  const Rect area = draw_heading_row(scene, inside);
+  draw_table(scene, area);
   draw_foot(scene);
   return std::move(scene.drawing).finish(scene.theme.surface);
 }

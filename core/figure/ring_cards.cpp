@@ -46,46 +46,74 @@ void draw_header(Scene& scene, std::int32_t rank, const Rect& card, double name_
 
 }  // namespace
 
-CellsLook cells_look(const Schedule& schedule) {
+std::optional<CellsLook> cells_look(const Schedule& schedule, Size room) {
+  const bool few = schedule.ranks <= 2;  // have the ground to themselves
+  const double rows = few ? 1 : 2, columns = std::min(schedule.ranks, 2);
+  const double most_height = (room.height - least_heading) / rows;
   CellsLook look;
+  look.chip = chip_size(schedule);
   look.cell_width = schedule.chunks >= 4 ? 114 : schedule.chunks == 3 ? 144 : 192;
-  // One GPU or two have the ground to themselves.
-  if (schedule.ranks <= 2) look.cell_width = schedule.chunks == 1 ? 280 : 210;
-  if (schedule.ranks <= 2) look.cell_height = 216;
-  const double cells = schedule.chunks * (look.cell_width + look.cell_gap) - look.cell_gap;
-  look.card = {28 + std::max(cells, 240.0) + 24, look.cell_height + 116};
+  if (few) look.cell_width = schedule.chunks == 1 ? 280 : 210;
+  if (few) look.cell_height = std::clamp(most_height - 170, 152.0, 216.0);
+  const auto set_card = [&] {
+    const double cells = schedule.chunks * (look.cell_width + look.cell_gap) - look.cell_gap;
+    look.card = {28 + std::max(cells, 240.0) + 24, look.above + look.cell_height + look.below};
+  };
+  const auto fits = [&] {
+    const double between = look.chip.width + 24;
+    return columns * look.card.width + (columns - 1) * between <= room.width &&
+           look.card.height <= most_height;
+  };
+  set_card();
+  if (fits()) return look;
+  look.chip = {110, 58};
+  look.cell_height = 110, look.cell_gap = 10;
+  look.above = 38, look.below = 22;
+  look.numbers = false;
+  const double most = (room.width - (columns - 1) * 160) / columns - 52;
+  look.cell_width = std::min((most + look.cell_gap) / schedule.chunks - look.cell_gap,
+                             schedule.chunks >= 3 ? 114.0 : 192.0);
+  set_card();
+  if (look.cell_width < 84 || !fits()) return std::nullopt;
   return look;
 }
 
 void draw_cells_card(Scene& scene, std::int32_t rank, const Rect& card, const CellsLook& look) {
   draw_card(scene, rank, card, stripe);
-  draw_header(scene, rank, card, size::large, card.y + 42);
+  draw_header(scene, rank, card, look.numbers ? size::large : 28,
+              card.y + (look.numbers ? 42 : 29));
   const std::string id = "rank" + std::to_string(rank);
   const std::int32_t chunks = scene.schedule.chunks;
   double x = card.x + 28;
   if (chunks == 1) x = card.x + (card.width + 4 - look.cell_width) / 2;
   for (std::int32_t chunk = 0; chunk < chunks; ++chunk, x += look.cell_width + look.cell_gap) {
     const std::string number = std::to_string(chunk);
-    scene.drawing.label(
-        id + ".number" + number, {x, card.y + 56, look.cell_width, 26},
-        chunk == 0 ? scene.language.text("view.chunk", {{"chunk", number}}) : number,
-        {.color = scene.theme.quiet});
-    draw_cell(scene, rank, chunk, {x, card.y + 90, look.cell_width, look.cell_height});
+    if (look.numbers)
+      scene.drawing.label(
+          id + ".number" + number, {x, card.y + 56, look.cell_width, 26},
+          chunk == 0 ? scene.language.text("view.chunk", {{"chunk", number}}) : number,
+          {.color = scene.theme.quiet});
+    draw_cell(scene, rank, chunk, {x, card.y + look.above, look.cell_width, look.cell_height});
   }
 }
 
-ColumnsLook columns_look(const Scene& scene, double width, double height, int columns, int rows) {
+std::optional<ColumnsLook> columns_look(const Scene& scene, Size room, int columns, int rows) {
   const double n = scene.schedule.ranks, chunks = scene.schedule.chunks;
   constexpr double beside = 36, gap = 72;
   ColumnsLook look;
-  const double most = (width - (columns - 1) * gap) / columns - beside;
+  const double most = (room.width - (columns - 1) * gap) / columns - beside;
   look.column.pitch = std::min(48.0, std::floor(most / chunks));
-  look.column.labels = look.column.pitch >= 18 && rows <= 2;
-  const double card_height = rows <= 2 ? 280 : std::floor((height - (rows - 1) * 56.0) / rows);
-  const double rest = look.column.labels ? 44 + 2 * 32 + 34 : 44 + 8 + 38;
+  const double card_height = rows <= 2 ? std::min(280.0, (room.height - least_heading) / rows)
+                                       : std::floor((room.height - (rows - 1) * 56.0) / rows);
+  constexpr double with_labels = 44 + 2 * 32 + 34, without = 44 + 8 + 38, least_slot = 7;
+  look.column.labels =
+      look.column.pitch >= 18 && rows <= 2 && card_height >= with_labels + n * least_slot;
+  const double rest = look.column.labels ? with_labels : without;
+  if (card_height < rest + n * least_slot || look.column.pitch < 10) return std::nullopt;
   look.column.slot_height = std::min(20.0, std::floor((card_height - rest) / n * 2) / 2);
   constexpr double chip_ends = 2 * 36 + 4;
-  const double chip_length = rows <= 2 ? 190 : beside + chunks * look.column.pitch;
+  const double chip_length = rows <= 2 ? std::min(190.0, room.height - 2 * card_height - 24)
+                                       : beside + chunks * look.column.pitch;
   look.column.chip_slot = std::min(look.column.slot_height, (chip_length - chip_ends) / n);
   look.card = {beside + chunks * look.column.pitch, rest + n * look.column.slot_height};
   return look;

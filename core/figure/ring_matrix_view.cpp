@@ -39,12 +39,10 @@ bool fits_ring_and_matrix(const Schedule& schedule) {
 }
 
 Figure draw_ring_and_matrix(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, stage_unit(context));
+  Scene scene(context, state, fit_stage(context, {1200, 640}));
   const Rect inside{margin_x, margin_y, scene.stage.width - 2 * margin_x,
                     scene.stage.height - 2 * margin_y};
-  draw_heading_row(scene, {inside.x, inside.y, inside.width, heading_row_height});
-  const Rect below{inside.x, inside.y + heading_row_height, inside.width,
-                   inside.height - heading_row_height};
+  const Rect below = draw_heading_row(scene, inside);
   draw_table(scene, {below.right() - table_width, below.y, table_width, below.height});
   const double side = below.width - table_width - gap;
   draw_small_ring(scene, {below.x, below.y + 130, side, below.height - 260});

@@ -136,42 +136,42 @@ void draw_chips(Scene& scene, const RingPlaces& places, const std::vector<std::s
   }
 }
 
-void draw_cells_ring(Scene& scene) {
+void draw_cells_ring(Scene& scene, const CellsLook& look) {
   const Schedule& schedule = scene.schedule;
   const std::vector<std::int32_t> ranks = ranks_by_place(schedule);
-  const CellsLook look = cells_look(schedule);
   const RingPlaces places = place_ring(schedule.ranks, ring_area(scene), look.card);
   draw_links(scene, places, ranks);
   for (std::size_t place = 0; place < ranks.size(); ++place)
     draw_cells_card(scene, ranks[place], places.cards[place], look);
   Rect middle = places.middle;
   // Half a card to the links, half a chip where any is on its way.
-  const Size chip = chip_size(schedule);
-  const double chips = scene.state.moving.empty() ? 16 : chip.width / 2 + 20;
+  const double chips = scene.state.moving.empty() ? 16 : look.chip.width / 2 + 20;
   const double side = schedule.ranks <= 2 ? 120 : look.card.width / 2 + chips;
   middle = {middle.x + side, middle.y, middle.width - 2 * side, middle.height};
   draw_heading(scene, middle);
   draw_chips(
-      scene, places, places_by_rank(ranks), [&](bool) { return chip; }, false,
-      [&](const Step& step, Point center, bool) { draw_chip(scene, step.transfer, center, chip); });
+      scene, places, places_by_rank(ranks), [&](bool) { return look.chip; }, false,
+      [&](const Step& step, Point center, bool) {
+        draw_step_chip(scene, step, center, look.chip);
+      });
 }
 
-void draw_columns_ring(Scene& scene) {
+void draw_columns_ring(Scene& scene, const ColumnsLook& look) {
   const Schedule& schedule = scene.schedule;
   const std::vector<std::int32_t> ranks = ranks_by_place(schedule);
   const Rect area = ring_area(scene);
   const Sides sides = sides_of(schedule.ranks);
-  const ColumnsLook look = columns_look(scene, area.width, area.height, sides.top, sides.rows());
   const RingPlaces places = place_ring(schedule.ranks, area, look.card);
   draw_links(scene, places, ranks);
   for (std::size_t place = 0; place < ranks.size(); ++place)
     draw_columns_card(scene, ranks[place], places.cards[place], look);
-  const double side = sides.right > 0 ? 60 : 260;
-  draw_heading(scene, {places.middle.x + side, places.middle.y, places.middle.width - 2 * side,
-                       places.middle.height});
   // Two that pass each other have to be lower than a column.
   const bool both = both_ways(schedule);
   const Size small = sides.top <= 2 ? Size{110, 58} : Size{44, 34};
+  // Half a card to the links, and what is on its way there.
+  const double side = sides.right > 0 ? 60 : look.card.width / 2 + (both ? small.width + 24 : 44);
+  draw_heading(scene, {places.middle.x + side, places.middle.y, places.middle.width - 2 * side,
+                       places.middle.height});
   draw_chips(
       scene, places, places_by_rank(ranks),
       [&](bool lying) { return both ? small : column_chip_size(scene, look.column, lying); },
@@ -191,8 +191,11 @@ void draw_nodes_ring(Scene& scene) {
   const double gap = sides.top <= 3 ? 190 : sides.top <= 5 ? 72 : 44;
   const NodeLook look =
       node_look(scene,
-                {std::min(420.0, (area.width - (sides.top - 1) * gap) / sides.top),
-                 sides.rows() <= 2 ? 250 : (area.height - (sides.rows() - 1) * 44) / sides.rows()},
+                {std::min(schedule.ranks == 2 ? 620.0 : 420.0,
+                          (area.width - (sides.top - 1) * gap) / sides.top),
+                 sides.rows() <= 2 ? std::min(schedule.ranks == 2 ? 330.0 : 250.0,
+                                              (area.height - least_heading) / sides.rows())
+                                   : (area.height - (sides.rows() - 1) * 44) / sides.rows()},
                 schedule.chunks);
   RingPlaces places = place_ring(schedule.ranks, area, look.card);
   const bool both = both_ways(schedule);
@@ -220,10 +223,7 @@ void draw_nodes_ring(Scene& scene) {
 
 // A ring of more than 64 cards nobody could read.
 void draw_shades_only(Scene& scene) {
-  const Rect area = ring_area(scene);
-  draw_heading_row(scene, {area.x, area.y, area.width, heading_row_height});
-  draw_shades(scene,
-              {area.x, area.y + heading_row_height, area.width, area.height - heading_row_height});
+  draw_shades(scene, draw_heading_row(scene, ring_area(scene)));
 }
 
 void draw_bars_ring(Scene& scene) {
@@ -232,16 +232,24 @@ void draw_bars_ring(Scene& scene) {
   const std::vector<std::int32_t> ranks = ranks_by_place(schedule);
   const Rect area = ring_area(scene);
   const Sides sides = sides_of(schedule.ranks);
-  const BarsLook look = bars_look(schedule, area.width, area.height, sides.top, sides.rows());
+  BarsLook look = bars_look(schedule, area.width, area.height, sides.top, sides.rows());
+  if (both_ways(schedule) && look.card.height < 2 * look.chip.height - 16) look.chip = {12, 12};
+  constexpr double least_card = 30;  // that holds a number
+  if (look.card.height < least_card || look.card.width < least_card) return draw_shades_only(scene);
   const RingPlaces places = place_ring(schedule.ranks, area, look.card);
   draw_links(scene, places, ranks);
   for (std::size_t place = 0; place < ranks.size(); ++place)
     draw_bars_card(scene, ranks[place], places.cards[place], look);
   const Rect middle = inset(places.middle, 16);
   const double heading = heading_height(scene, middle.width);
-  draw_heading(scene, {middle.x, middle.y, middle.width, heading});
-  draw_shades(scene,
-              {middle.x, middle.y + heading + 24, middle.width, middle.height - heading - 24});
+  constexpr double least_shades = 140;
+  if (middle.height - heading - 24 < least_shades) {
+    draw_heading(scene, middle);
+  } else {
+    draw_heading(scene, {middle.x, middle.y, middle.width, heading});
+    draw_shades(scene,
+                {middle.x, middle.y + heading + 24, middle.width, middle.height - heading - 24});
+  }
   draw_chips(
       scene, places, places_by_rank(ranks), [&](bool) { return look.chip; }, false,
       [&](const Step& step, Point center, bool) {
@@ -258,14 +266,19 @@ bool fits_ring(const Schedule& schedule) {
 }
 
 Figure draw_ring(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, stage_unit(context));
+  Scene scene(context, state, fit_stage(context, least_stage));
   const std::int32_t ranks = scene.schedule.ranks, chunks = scene.schedule.chunks;
+  const Size room{ring_area(scene).width, ring_area(scene).height};
+  const Sides sides = sides_of(ranks);
   if (ranks > 1 && (chunks == 1 || (ranks == 2 && chunks == 4)))
     draw_nodes_ring(scene);
-  else if (ranks <= 4 && chunks <= 4)
-    draw_cells_ring(scene);
-  else if (ranks <= 12 && chunks <= 12)
-    draw_columns_ring(scene);
+  else if (const auto cells =
+               ranks <= 4 && chunks <= 4 ? cells_look(scene.schedule, room) : std::nullopt)
+    draw_cells_ring(scene, *cells);
+  else if (const auto columns = ranks <= 12 && chunks <= 12
+                                    ? columns_look(scene, room, sides.top, sides.rows())
+                                    : std::nullopt)
+    draw_columns_ring(scene, *columns);
   else
     draw_bars_ring(scene);
   draw_foot(scene);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/figure/cells.h"
+#include "core/figure/lines.h"
 #include "core/figure/panel_parts.h"
 #include "core/figure/steps.h"
 
@@ -235,7 +236,7 @@ void draw_transfers(Panel& panel, const std::vector<Step>& shown) {
 namespace {
 
 Figure draw_panel(const ViewContext& context, const ReplayState& state, bool columns) {
-  Scene scene(context, state, context.scale);
+  Scene scene(context, state, {context.scale});
   Panel panel{scene, scene.drawing.room().width};
   const std::vector<Step> shown = shown_steps(scene);
   draw_title(panel, shown);

@@ -10,10 +10,28 @@
 
 namespace ringscope {
 
+// A sentence under the stage.
+struct FootLine {
+  std::string id, text;
+  bool wrong = false;
+  std::vector<std::string> lines = {};  // the text, broken to the stage's width
+};
+
+// How a stage fills its picture.
+struct StageFit {
+  double unit = 1;  // pixels
+  std::vector<FootLine> foot = {};
+};
+// `least`: the room for the stage without its foot, in units, with which a view can do. Text gets
+// as large as the context asks for, but for that much room.
+inline constexpr Size least_stage{1100, 560};
+StageFit fit_stage(const ViewContext& context, Size least);
+double foot_height(const std::vector<FootLine>& foot);
+
 // The moment with what a drawing asks of it again and again.
 struct Scene {
-  // One unit is `unit` pixels. Views that show no cells need not look at them.
-  Scene(const ViewContext& view_context, const ReplayState& replay_state, double unit,
+  // Views that show no cells need not look at them.
+  Scene(const ViewContext& view_context, const ReplayState& replay_state, StageFit fit,
         bool with_cells = true);
 
   const ViewContext& context;
@@ -54,25 +72,19 @@ struct Scene {
   // The whole value, and whether it is the first of several.
   std::string value_title(const CellView& cell) const;
 
+  std::vector<FootLine> foot;
   Rect stage;  // without the foot, in units
 };
-
-// The unit with which a stage fills its size.
-double stage_unit(const ViewContext& context);
 
 // Rounds, beats and words in the middle of a rectangle. `height` is what it takes.
 double heading_height(const Scene& scene, double width);
 void draw_heading(Scene& scene, const Rect& area);
 // The same from the left, for views that need the room below: title and phase, beside them beats
-// and words.
-void draw_heading_row(Scene& scene, const Rect& area);
-inline constexpr double heading_row_height = 120;
+// and words. Returns what is left of the area below.
+Rect draw_heading_row(Scene& scene, const Rect& area);
 // The same in two parts, for views that have something in the middle above: title, phase and beats
 // on one side, words on the other.
 void draw_heading_sides(Scene& scene, const Rect& left, const Rect& right, bool values);
-
-// A text whose lines were broken for a stage, in one.
-std::string in_one_line(const std::string& text);
 
 // Under the stage: contradictions, a wrong result, an early stop, trouble, the caption.
 void draw_foot(Scene& scene);

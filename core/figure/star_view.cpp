@@ -180,11 +180,13 @@ void draw_direction(Scene& scene, const Star& star, const Side& side) {
   const TextStyle style{size::body, Face::bold, side.into_root ? Align::right : Align::left,
                         theme.ink};
   const double at = side.into_root ? x - 18 : x + 18;
+  const double room = side.into_root ? at - margin_x : scene.stage.width - margin_x - at;
+  const std::string words =
+      scene.language.text(side.into_root ? "view.into_port" : "view.out_of_port",
+                          {{"landed", bytes(landed)}, {"total", bytes(total)}});
   scene.drawing.text(side.into_root ? "through.in" : "through.out",
                      {at, y + scene.drawing.cap_height(style) / 2},
-                     scene.language.text(side.into_root ? "view.into_port" : "view.out_of_port",
-                                         {{"landed", bytes(landed)}, {"total", bytes(total)}}),
-                     style);
+                     scene.drawing.fit(words, style, room), style, {.title = words});
 }
 
 void draw_star_chips(Scene& scene, const Star& star) {
@@ -193,12 +195,17 @@ void draw_star_chips(Scene& scene, const Star& star) {
   Size chip{14, 14};
   if (star.look.form == NodeForm::cells && star.others.size() <= 4 && drop >= 260)
     chip = {122, 136};
-  else if (pitch >= 110)
+  else if (pitch >= 110 && drop >= 150)
     chip = {std::min(100.0, pitch - 12), 56};
   else if (pitch >= 50)
     chip = {44, 34};
+  // Those that pass each other on the two strands of one card are narrower than these are apart.
+  const std::vector<Step> steps = moving_steps(scene);
+  for (const Step& one : steps)
+    for (const Step& other : steps)
+      if (one.src == other.dst && one.dst == other.src && chip.width > 76) chip = {76, 56};
   const Graph sized{{}, chip};
-  for (const Step& step : moving_steps(scene)) {
+  for (const Step& step : steps) {
     const bool in = step.dst == star.root;
     const std::int32_t other = in ? step.src : step.dst;
     const auto place = static_cast<std::size_t>(
@@ -219,7 +226,7 @@ void draw_star_chips(Scene& scene, const Star& star) {
 }  // namespace
 
 Figure draw_star(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, stage_unit(context));
+  Scene scene(context, state, fit_stage(context, least_stage));
   const Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
                   scene.stage.height - 2 * margin_y};
   const Star star = make_star(scene, area);

@@ -238,7 +238,7 @@ void draw_where(Panel& panel) {
 }  // namespace
 
 Figure draw_timeline_panel(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, context.scale, false);
+  Scene scene(context, state, {context.scale}, false);
   Panel panel{scene, pad, scene.drawing.room().width - pad};
   draw_selected(panel);
   draw_where(panel);

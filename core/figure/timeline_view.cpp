@@ -291,7 +291,7 @@ double heads_width(const Timeline& timeline) {
 }  // namespace
 
 Figure draw_timeline(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, stage_unit(context), false);
+  Scene scene(context, state, fit_stage(context, least_stage), false);
   Timeline timeline{scene, scene.replay.times(), {}, lanes_of(scene), {}};
   timeline.shown =
       context.zoom.value_or(TimeSpan{0, std::max<std::int64_t>(timeline.times.end, 1)});

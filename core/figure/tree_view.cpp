@@ -93,14 +93,18 @@ void draw_tree_of(Scene& scene, const TreeShape& tree, const TreeLayout& layout,
 }  // namespace
 
 Figure draw_tree(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, stage_unit(context));
+  Scene scene(context, state, fit_stage(context, least_stage));
   const std::vector<TreeShape> trees = trees_of(scene.schedule);
   Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
             scene.stage.height - 2 * margin_y};
   const bool several = trees.size() > 1;
   const TreeLayout whole = layout_of(scene, trees[0], area);
   // Beside a single root there is room for words, as long as the next level is well below.
-  const bool sides = !several && trees[0].height >= 1 && whole.level >= 190;
+  // Chips on their way pass below the beats, or right of them.
+  const double card = whole.look.card.height, chip_top = card + (whole.level - card - 56) / 2;
+  const double beside = whole.card(trees[0], trees[0].root).x - area.x;
+  const bool sides =
+      !several && trees[0].height >= 1 && whole.level >= 190 && (beside >= 440 || chip_top >= 152);
   const bool values = whole.look.form == NodeForm::cells;
   if (sides) {
     const Rect root = whole.card(trees[0], trees[0].root);
@@ -108,8 +112,7 @@ Figure draw_tree(const ViewContext& context, const ReplayState& state) {
     draw_heading_sides(scene, {area.x, area.y, root.x - area.x - 24, low},
                        {root.right() + 24, area.y, area.right() - root.right() - 24, low}, values);
   } else {
-    draw_heading_row(scene, {area.x, area.y, area.width, heading_row_height});
-    area = {area.x, area.y + heading_row_height, area.width, area.height - heading_row_height};
+    area = draw_heading_row(scene, area);
   }
   if (several)
     for (std::size_t i = 0; i < trees.size(); ++i) {

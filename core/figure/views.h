@@ -46,6 +46,7 @@ struct ViewContext {
   Selection selection = {};
   CellText cell_text = CellText::both;
   std::optional<TimeSpan> zoom = {};  // what a timeline shows; nothing: the whole run
+  double text_scale = 1;  // how much larger than usual a stage's text is, as far as there is room
 };
 
 using ViewFunction = Figure (*)(const ViewContext& context, const ReplayState& state);

@@ -1,0 +1,180 @@
+// Every label of every picture: large enough, over no other one, inside its box; what is shortened
+// keeps its full text.
+#include <array>
+#include <catch2/catch.hpp>
+#include <deque>
+
+#include "core/figure/comparison.h"
+#include "tests/figure_checks.h"
+#include "tests/serial_run.h"
+
+using namespace ringscope;
+
+namespace {
+
+constexpr std::array<std::int32_t, 10> all_ranks{1, 2, 3, 4, 5, 7, 8, 16, 33, 64};
+constexpr Size full_hd{1920, 1080};
+constexpr double smallest = 24;
+
+struct Run {
+  Trace trace;
+  Replay replay;
+
+  explicit Run(Trace of) : trace(std::move(of)), replay(trace) {}
+};
+
+Trace trace_of(const Algorithm& algorithm, std::int32_t ranks, Operator op = Operator::sum) {
+  const std::uint64_t count = 3 * static_cast<std::uint64_t>(ranks);
+  Trace trace = run_serially({.schedule = algorithm.make({.ranks = ranks, .count = count}),
+                              .type = ElementType::f32,
+                              .op = op});
+  trace.verdict.outcome = Verdict::Outcome::verified;
+  return trace;
+}
+
+// What changes from picture to picture, so that few show all of it.
+struct Look {
+  const char* language = "en";
+  CellText cell_text = CellText::both;
+  double text_scale = 1;
+};
+Look look_of(int picture) {
+  constexpr std::array<double, 7> scales{1, 1.4, 1, 0.8, 1, 2, 1.2};
+  return {picture % 2 == 0 ? "en" : "zh", static_cast<CellText>(picture / 2 % 3),
+          scales[static_cast<std::size_t>(picture) % scales.size()]};
+}
+
+const Fonts& fonts() {
+  static const Fonts all;
+  return all;
+}
+
+Figure draw(const View& view, const Replay& replay, const ReplayState& state, const Look& look) {
+  return view.draw({.replay = replay,
+                    .theme = light_theme(),
+                    .fonts = fonts(),
+                    .language = Language::named(look.language),
+                    .size = full_hd,
+                    .caption = true,
+                    .cell_text = look.cell_text,
+                    .text_scale = look.text_scale},
+                   state);
+}
+
+// On both clocks: the ends, the middle, and each beat.
+std::vector<ReplayState> moments_of(const Run& run) {
+  const std::int32_t rounds = run.replay.rounds();
+  std::vector<ReplayState> states{run.replay.at({0, 1})};
+  if (rounds == 0) return states;
+  const std::int32_t middle = (rounds + 1) / 2;
+  for (const Cursor cursor : {Cursor{1, 0}, Cursor{1, 0.5}, Cursor{middle, 1},
+                              Cursor{std::min(middle + 1, rounds), 0.5}, Cursor{rounds, 1}})
+    states.push_back(run.replay.at(cursor));
+  for (const double share : {0.3, 0.7})
+    states.push_back(run.replay.at_time(
+        static_cast<std::int64_t>(share * static_cast<double>(run.trace.nanoseconds))));
+  return states;
+}
+
+void require_labels(const Figure& figure, const Look& look, const std::string& what) {
+  require_sound(figure, smallest * std::min(1.0, look.text_scale),
+                what + ", " + look.language + ", text x " + std::to_string(look.text_scale));
+  for (const Shape& shape : figure.shapes)
+    if (const Text* const text = std::get_if<Text>(&shape.form);
+        text && text->text.ends_with("…") && text->text != "…") {
+      INFO(what << ", " << shape.id << ": '" << text->text << "'");
+      REQUIRE(shape.title.size() > text->text.size() - std::string("…").size());
+    }
+}
+
+std::string name_of(const View& view, const Run& run, const ReplayState& state) {
+  return std::string(view.name) + " of " + run.trace.schedule.algorithm +
+         ", N = " + std::to_string(run.trace.schedule.ranks) +
+         (state.measured ? ", " + std::to_string(state.nanoseconds) + " ns"
+                         : ", round " + std::to_string(state.cursor.round) + ", " +
+                               std::to_string(state.cursor.fraction));
+}
+
+double smallest_of(const Figure& figure) {
+  double size = 1e9;
+  for (const Shape& shape : figure.shapes)
+    if (const Text* const text = std::get_if<Text>(&shape.form)) size = std::min(size, text->size);
+  return size;
+}
+
+}  // namespace
+
+TEST_CASE("the labels of every picture are large enough, apart, and inside their boxes") {
+  int picture = 0;
+  for (const std::int32_t ranks : all_ranks)
+    for (const Algorithm& algorithm : algorithms()) {
+      const Run run(trace_of(algorithm, ranks));
+      const std::vector<ReplayState> moments = moments_of(run);
+      for (const View& view : views()) {
+        if (!view.fits(run.trace.schedule)) continue;
+        for (const ReplayState& state : moments) {
+          const Look look = look_of(picture++);
+          require_labels(draw(view, run.replay, state, look), look, name_of(view, run, state));
+        }
+      }
+    }
+}
+
+TEST_CASE("the labels of stages side by side are so, too") {
+  int picture = 0;
+  for (const std::int32_t ranks : all_ranks)
+    for (std::size_t first = 0; first < algorithms().size(); ++first) {
+      std::deque<Run> runs;
+      std::vector<const Replay*> replays;
+      for (std::size_t i = first; i < first + 2 + first % 2; ++i)
+        replays.push_back(
+            &runs.emplace_back(trace_of(algorithms()[i % algorithms().size()], ranks)).replay);
+      const auto check = [&](const std::vector<ComparedRun>& moment) {
+        const Look look = look_of(picture++);
+        require_labels(draw_comparison({light_theme(), fonts(), Language::named(look.language),
+                                        full_hd, true, look.text_scale},
+                                       moment),
+                       look,
+                       "comparison from " + std::string(algorithms()[first].name) +
+                           ", N = " + std::to_string(ranks));
+      };
+      for (const Cursor cursor : {Cursor{0, 1}, Cursor{1, 0.5}, Cursor{99, 1}})
+        check(compared_at(replays, cursor));
+      check(compared_at_time(replays, runs[0].trace.nanoseconds / 2));
+    }
+}
+
+TEST_CASE("text gets as much larger as is asked for where there is room, and no smaller for it") {
+  for (const std::int32_t ranks : {1, 4, 16})
+    for (const Algorithm& algorithm : algorithms()) {
+      const Run run(trace_of(algorithm, ranks));
+      const ReplayState state = run.replay.at({std::min(1, run.replay.rounds()), 1});
+      for (const View& view : views()) {
+        if (!view.fits(run.trace.schedule)) continue;
+        INFO(name_of(view, run, state));
+        double before = 0;
+        for (const double scale : {0.8, 1.0, 1.2, 1.4, 3.0}) {
+          const double size = smallest_of(draw(view, run.replay, state, {.text_scale = scale}));
+          CHECK(size > before * 0.96);
+          if (scale <= 1.2) CHECK(size > before * 1.15);
+          before = size;
+        }
+      }
+    }
+}
+
+TEST_CASE("a tall foot takes nothing from the size of the text, and is shortened at last") {
+  Trace trace = trace_of(algorithm_named("ring"), 4);
+  trace.run.trouble.late = {{2, 120'000}, {1, 5'000'000}};
+  trace.verdict.outcome = Verdict::Outcome::failed;
+  trace.verdict.failure = Message{"error.file.truncated", {{"file", std::string(400, 'x')}}};
+  trace.stopped = trace.verdict.failure;
+  const Run run(std::move(trace));
+  for (const double scale : {1.0, 1.4, 2.0})
+    for (const View& view : views()) {
+      if (!view.fits(run.trace.schedule)) continue;
+      const ReplayState state = run.replay.at({1, 0.5});
+      const Look look{.text_scale = scale};
+      require_labels(draw(view, run.replay, state, look), look, name_of(view, run, state));
+    }
+}
