@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/replay/numbers.h"
-
 namespace ringscope {
 namespace {
 
