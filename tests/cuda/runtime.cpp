@@ -33,6 +33,7 @@ cudaError_t cudaSetDevice(int device) {
   world().current = device;
   return cudaSuccess;
 }
+cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   *can = device != peer && !world().settings.no_peer.contains({device, peer}) ? 1 : 0;
   return cudaSuccess;
