@@ -79,9 +79,9 @@ TEST_CASE("a rank alone has its start to show") {
   const Folder folder;
   const Trace trace = ring_trace(1);
   export_of(trace, settings_for(trace, folder.path, every_still));
-  CHECK(names_in(folder.path) == std::set<std::string>{"ring-round-0.svg", "ring.pdf", "ring.tex",
-                                                       "ring-round-0.png", "ring.html", "ring.csv",
-                                                       "ring.perfetto.json"});
+  CHECK(names_in(folder.path) ==
+        std::set<std::string>{"ring-round-0.svg", "ring.pdf", "ring-beamer.tex", "ring-round-0.png",
+                              "ring.html", "ring.csv", "ring.perfetto.json"});
 }
 
 TEST_CASE("chosen rounds and beats, another view, a storyboard") {
@@ -132,9 +132,9 @@ TEST_CASE("a PDF has a page a beat, and its date from the trace") {
   CHECK(pdf.starts_with("%PDF-"));
   CHECK(pdf.find("/Count 13") != pdf.npos);
   CHECK(pdf.find("20231114221320Z") != pdf.npos);
-  const std::string tex = text_of(folder.file("ring.tex"));
-  CHECK(tex.find("page=13") != tex.npos);
-  CHECK(tex.find("page=14") == tex.npos);
+  const std::string tex = text_of(folder.file("ring-beamer.tex"));
+  CHECK(tex.find("page{13}") != tex.npos);
+  CHECK(tex.find("page{14}") == tex.npos);
   trace.where.recorded_at += 86'400;
   export_of(trace, settings_for(trace, folder.path, {Format::pdf}));
   CHECK(text_of(folder.file("ring.pdf")) != pdf);

@@ -206,24 +206,28 @@ class Deck {
     const std::string middle = settings_.storyboard ? "-storyboard" : "";
     const std::string path = path_of(middle, ".pdf");
     save(path, pdf_of(pages, fonts_, facts));
-    if (!settings_.storyboard) save(path_of(middle, ".tex"), beamer_text(path, pages));
+    // Under another name: LaTeX calls what it makes after what it reads.
+    if (!settings_.storyboard) save(path_of("-beamer", ".tex"), beamer_text(path, pages));
   }
-  // A frame that steps through the pages.
+  // Slides that step through the pages.
   std::string beamer_text(const std::string& pdf, const std::vector<PdfPage>& pages) const {
     const std::string file = fs::path(pdf).filename().string();
-    const double aspect = settings_.size.width / settings_.size.height;
-    std::string text =
-        "% Steps through the pages of " + file +
-        ", one a click: pdflatex this file, or copy the\n" + "% frame into slides of yours.\n" +
-        fmt::format("\\documentclass[aspectratio={}]{{beamer}}\n", aspect > 1.5 ? "169" : "43") +
-        "\\usepackage{graphicx}\n\\setbeamertemplate{navigation symbols}{}\n\\begin{document}\n"
-        "\\begin{frame}[plain]\n\\centering\n";
+    const bool wide = settings_.size.width > 1.5 * settings_.size.height;
+    std::string text = fmt::format(
+        "% The pages of {0} as slides, one a click: pdflatex this file, or copy what is between\n"
+        "% the lines of dashes into slides of yours.\n"
+        "\\documentclass[aspectratio={1}]{{beamer}}\n"
+        "\\setbeamertemplate{{navigation symbols}}{{}}\n"
+        "\\begin{{document}}\n"
+        "% ---\n"
+        "{{\\catcode`\\%=12\\catcode`\\#=12 \\xdef\\pages{{\\detokenize{{{0}}}}}}}\n"
+        "\\def\\showpage#1{{\\only<#1>{{\\makebox[\\textwidth]{{\\includegraphics[page=#1,"
+        "width=\\paperwidth,height=\\paperheight,keepaspectratio]{{\\pages}}}}}}}}\n"
+        "\\begin{{frame}}[plain]\n\\centering\n",
+        file, wide ? "169" : "43");
     for (std::size_t i = 0; i < pages.size(); ++i)
-      text += fmt::format(
-          "\\only<{0}>{{\\makebox[\\textwidth]{{\\includegraphics[page={0},width=\\paperwidth,"
-          "height=\\paperheight,keepaspectratio]{{\\detokenize{{{1}}}}}}}}}% {2}\n",
-          i + 1, file, pages[i].label);
-    return text + "\\end{frame}\n\\end{document}\n";
+      text += fmt::format("\\showpage{{{}}}% {}\n", i + 1, pages[i].label);
+    return text + "\\end{frame}\n% ---\n\\end{document}\n";
   }
 
   void write_html() {
