@@ -78,9 +78,13 @@ TEST_CASE("a transfer that did not happen leaves its times empty") {
 TEST_CASE("Perfetto's trace keeps every nanosecond of every part") {
   const Trace trace = sample_trace({4, 4});
   const auto json = nlohmann::json::parse(chrome_trace_of(Replay(trace)));
+  CHECK(json["displayTimeUnit"] == "ns");
   std::size_t names = 0, moves = 0;
   for (const auto& event : json["traceEvents"]) {
-    if (event["ph"] == "M") ++names;
+    for (const char* const field : {"name", "ph", "pid", "tid"}) CHECK(event.contains(field));
+    CHECK(event.contains("ts") == (event["ph"] == "X"));
+    CHECK(event.contains("dur") == (event["ph"] == "X"));
+    if (event["name"] == "thread_name") ++names;
     if (!event.contains("args") || !event["args"].contains("transfer")) continue;
     ++moves;
     const Event& recorded = trace.events[event["args"]["transfer"].get<std::size_t>()];
@@ -96,5 +100,5 @@ TEST_CASE("Perfetto's trace keeps every nanosecond of every part") {
 TEST_CASE("a rank alone has nothing to tell") {
   const Trace trace = ring_trace(1, 4);
   CHECK(rows_of(csv_of(Replay(trace))).size() == 1);
-  CHECK(nlohmann::json::parse(chrome_trace_of(Replay(trace)))["traceEvents"].size() == 1);
+  CHECK(nlohmann::json::parse(chrome_trace_of(Replay(trace)))["traceEvents"].size() == 3);
 }

@@ -164,7 +164,7 @@ TEST_CASE("the stage shows the picture that is saved, and no other") {
   };
   for (const char* name : {"second", "third", "matrix", "chinese", "small"}) {
     INFO(name);
-    CHECK(likeness(shown(name), saved(name)) > 33);
+    CHECK(likeness(shown(name), saved(name)) > 35);
   }
   CHECK(likeness(shown("second"), saved("third")) < 28);
   CHECK(likeness(shown("third"), saved("chinese")) < 28);

@@ -54,12 +54,9 @@ Json bar(const std::string& name, const char* category, std::int32_t rank, std::
           {"dur", microseconds(to - from)}};
 }
 
-Json thread_name(std::int32_t rank) {
-  return {{"name", "thread_name"},
-          {"ph", "M"},
-          {"pid", 0},
-          {"tid", rank},
-          {"args", {{"name", "GPU " + std::to_string(rank)}}}};
+// What Perfetto calls a lane, or the whole, and where it stands.
+Json fact(const char* name, std::int32_t rank, Json facts) {
+  return {{"name", name}, {"ph", "M"}, {"pid", 0}, {"tid", rank}, {"args", std::move(facts)}};
 }
 
 }  // namespace
@@ -111,7 +108,11 @@ std::string chrome_trace_of(const Replay& replay) {
     first = false;
     text += event.dump();
   };
-  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) add(thread_name(rank));
+  add(fact("process_name", 0, {{"name", "Ringscope: " + schedule.algorithm}}));
+  for (std::int32_t rank = 0; rank < schedule.ranks; ++rank) {
+    add(fact("thread_name", rank, {{"name", "GPU " + std::to_string(rank)}}));
+    add(fact("thread_sort_index", rank, {{"sort_index", rank}}));
+  }
   for_each_row(trace, [&](const Row& row) {
     const auto& [transfer, event, number, chunk] = row;
     if (event.done == 0) return;
