@@ -5,6 +5,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/record.h"
 #include "core/figure/captions.h"
+#include "core/figure/views.h"
 #include "core/trace/trace_file.h"
 #include "core/trace/verify.h"
 #include "tests/error_of.h"
@@ -91,4 +92,46 @@ TEST_CASE("what an engine lacks is refused, and an engine that can't run says wh
     settings.engine = name;
     REQUIRE(error_of([&] { record(settings); }) == availability.why.id);
   }
+}
+
+TEST_CASE("the way that data went is shown by each link, where not all went the same way") {
+  Trace trace = on_devices({});
+  const Language& language = Language::named("en");
+  const Fonts fonts;
+  const auto draw = [&](bool caption) {
+    const Replay replay(trace);
+    const ViewContext context{.replay = replay,
+                              .theme = light_theme(),
+                              .fonts = fonts,
+                              .language = language,
+                              .caption = caption};
+    return draw_ring(context, replay.at(Cursor{1, 1}));
+  };
+  const auto shape = [](const Figure& figure, std::string_view id) -> const Shape* {
+    for (const Shape& one : figure.shapes)
+      if (one.id == id) return &one;
+    return nullptr;
+  };
+  const auto dash = [&](const Figure& figure, std::string_view id) {
+    return std::get<Line>(shape(figure, id)->form).stroke.dash;
+  };
+  trace.where.links = {{0, 1, LinkPath::peer},
+                       {1, 2, LinkPath::through_host},
+                       {2, 3, LinkPath::same_device},
+                       {3, 0, LinkPath::peer}};
+  const Figure mixed = draw(true);
+  REQUIRE(dash(mixed, "link0") == 0);
+  REQUIRE(dash(mixed, "link1") > dash(mixed, "link2"));
+  REQUIRE(dash(mixed, "link2") > 0);
+  REQUIRE(shape(mixed, "link1")->title == "GPU 1 → GPU 2: through the host");
+  REQUIRE(std::get<Text>(shape(mixed, "foot.links.label0")->form).text ==
+          "Links: solid from GPU to GPU, dashed through the host, dotted within one GPU.");
+  REQUIRE(shape(draw(false), "foot.links.label0") == nullptr);
+  for (DeviceLink& link : trace.where.links) link.path = LinkPath::through_host;
+  const Figure alike = draw(true);
+  REQUIRE(dash(alike, "link1") == 0);
+  REQUIRE(shape(alike, "foot.links.label0") == nullptr);
+  REQUIRE(shape(alike, "link1")->title == "GPU 1 → GPU 2: through the host");
+  trace.where.links.clear();
+  REQUIRE(shape(draw(true), "link1")->title.empty());
 }

@@ -40,6 +40,7 @@ constexpr auto prefixes = std::to_array<std::string_view>({
     "operator.",             // an operator
     "option.",               // an option of a subcommand
     "panel.legend.",         // a sign of the legend
+    "view.link_mark.",       // how a link is drawn
     "phase.",                // a phase
     "result.",               // an operator
     "player.",               // a button of the page for the browser

@@ -41,22 +41,6 @@ std::string devices_text(const Trace& trace, const Language& language) {
       {{"ranks", ranks}, {"devices", fmt::format("{}", fmt::join(devices, ", "))}});
 }
 
-constexpr std::array<std::string_view, 3> path_names{"same_device", "peer", "through_host"};
-
-// Which way data went, on GPUs: '3 from device to device, 1 through the host'.
-std::string links_text(const Trace& trace, const Language& language) {
-  std::vector<std::string> texts;
-  for (std::size_t path = 0; path < path_names.size(); ++path) {
-    const auto links = std::count_if(
-        trace.where.links.begin(), trace.where.links.end(),
-        [&](const DeviceLink& link) { return static_cast<std::size_t>(link.path) == path; });
-    if (links > 0)
-      texts.push_back(language.text("line.info.path." + std::string(path_names[path]),
-                                    {{"links", std::to_string(links)}}));
-  }
-  return fmt::format("{}", fmt::join(texts, language.text("line.info.separator")));
-}
-
 std::string clock_text(const ClockFacts& clock, const Language& language) {
   if (clock.resolution == 0) return {};
   return language.text("line.info.clock_text",
@@ -167,11 +151,6 @@ Json info_json(const Trace& trace, const Language& language) {
                    {"devices", where.devices},
                    {"clock_resolution_ns", where.clock.resolution},
                    {"clock_uncertainty_ns", where.clock.uncertainty}};
-  json["where"]["links"] = Json::array();
-  for (const DeviceLink& link : where.links)
-    json["where"]["links"].push_back({{"src", link.src},
-                                      {"dst", link.dst},
-                                      {"path", path_names[static_cast<std::size_t>(link.path)]}});
   add_traffic(json, trace, language);
   return json;
 }

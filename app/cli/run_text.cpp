@@ -7,6 +7,7 @@
 
 #include "core/data/element.h"
 #include "core/figure/captions.h"
+#include "core/figure/link_paths.h"
 
 namespace ringscope {
 namespace {
@@ -119,6 +120,21 @@ std::vector<std::string> run_notes(const Trace& trace, const Language& language)
   return notes;
 }
 
+std::string links_text(const Trace& trace, const Language& language) {
+  constexpr std::size_t most_named = 8;
+  std::vector<std::string> texts;
+  for (const LinkPath path : paths_of(trace)) {
+    std::vector<std::string> links;
+    for (const DeviceLink& link : trace.where.links)
+      if (link.path == path) links.push_back(fmt::format("{} -> {}", link.src, link.dst));
+    texts.push_back(language.text(fmt::format("line.info.path.{}", name_of(path)),
+                                  {{"links", std::to_string(links.size())}}));
+    if (paths_of(trace).size() > 1 && trace.where.links.size() <= most_named)
+      texts.back() += fmt::format(" ({})", fmt::join(links, ", "));
+  }
+  return fmt::format("{}", fmt::join(texts, language.text("line.info.separator")));
+}
+
 std::string run_line(const Trace& trace, const Language& language) {
   const Schedule& schedule = trace.schedule;
   const SentBytes sent = sent_bytes(trace);
@@ -140,7 +156,11 @@ std::string run_line(const Trace& trace, const Language& language) {
        {"done", whole(done)},
        {"transfers", whole(trace.events.size())},
        {"verdict", verdict_text(trace.verdict, language)}});
-  for (const auto& notes : {shape_notes(trace, language), run_notes(trace, language)})
+  // On GPUs: which, and which way data went.
+  std::vector<std::string> gpus;
+  for (const std::string& note : {gpus_text(trace, language), links_text(trace, language)})
+    if (!note.empty()) gpus.push_back(note);
+  for (const auto& notes : {gpus, shape_notes(trace, language), run_notes(trace, language)})
     for (const std::string& note : notes) line += language.text("line.run.separator") + note;
   return line;
 }
@@ -189,6 +209,13 @@ Json run_json(const Trace& trace, const Language& language) {
                          {"largest_result", cost->largest_result},
                          {"inputs_overflowed", cost->inputs_overflowed},
                          {"results_overflowed", cost->results_overflowed}};
+  if (!gpus_text(trace, language).empty()) json["devices"] = trace.where.devices;
+  if (!trace.where.links.empty()) {
+    json["links"] = Json::array();
+    for (const DeviceLink& link : trace.where.links)
+      json["links"].push_back(
+          {{"src", link.src}, {"dst", link.dst}, {"path", ringscope::name_of(link.path)}});
+  }
   if (const auto root = root_of(schedule)) json["root"] = *root;
   if (!groups_text(schedule).empty()) json["groups"] = groups_of(schedule);
   if (verdict.failure) json["failure"] = language.text(*verdict.failure);

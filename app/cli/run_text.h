@@ -22,6 +22,9 @@ SentBytes sent_bytes(const Trace& trace);
 // it got instead.
 std::string run_line(const Trace& trace, const Language& language);
 
+// '3 from GPU to GPU (1 -> 2, 2 -> 3, 3 -> 0), 1 through the host (0 -> 1)'; empty on a CPU.
+std::string links_text(const Trace& trace, const Language& language);
+
 // 'root GPU 2', 'groups 3, 1': of algorithms that have them; a wire type and what it cost.
 std::vector<std::string> shape_notes(const Trace& trace, const Language& language);
 

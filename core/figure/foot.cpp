@@ -3,6 +3,7 @@
 
 #include "core/figure/captions.h"
 #include "core/figure/lines.h"
+#include "core/figure/link_paths.h"
 #include "core/figure/stage.h"
 
 namespace ringscope {
@@ -18,7 +19,7 @@ constexpr double foot_line = 40, foot_step = 32, foot_margin = 32;
 // The stage's margin above it is room enough.
 constexpr double above_foot = 12;
 
-std::vector<FootLine> foot_lines(const ViewContext& context) {
+std::vector<FootLine> foot_lines(const ViewContext& context, bool with_links) {
   const Trace& trace = context.replay.trace();
   const Language& language = context.language;
   std::vector<FootLine> lines;
@@ -41,7 +42,10 @@ std::vector<FootLine> foot_lines(const ViewContext& context) {
   const std::string trouble = trouble_text(trace, language);
   // The caption says it too.
   if (!trouble.empty() && !context.caption) lines.push_back({"trouble", trouble, false});
-  if (context.caption) lines.push_back({"caption", run_title(trace, language), false});
+  if (!context.caption) return lines;
+  lines.push_back({"caption", run_title(trace, language), false});
+  if (const std::string marks = link_marks_text(trace, language); with_links && !marks.empty())
+    lines.push_back({"links", marks, false});
   return lines;
 }
 
@@ -64,14 +68,14 @@ void shorten(std::vector<FootLine>& foot, const Drawing& measure, double width, 
 }
 
 // With text that is `scale` times as large the stage is that much smaller, in units.
-StageFit fit_at(const ViewContext& context, double scale) {
+StageFit fit_at(const ViewContext& context, double scale, bool with_links) {
   const Drawing measure(context.theme, context.fonts, nominal, 1);
   // As wide as the stage with a foot of one line.
   const double width =
       std::max(nominal.width / scale, context.size.width / context.size.height *
                                           (nominal.height / scale + foot_line - above_foot)) -
       2 * foot_margin - 24;
-  StageFit fit{1, foot_lines(context)};
+  StageFit fit{1, foot_lines(context, with_links)};
   for (FootLine& line : fit.foot)
     line.lines = balanced_lines(measure, line.text, style_of(line), width);
   shorten(fit.foot, measure, width, tallest_foot / scale);
@@ -90,10 +94,10 @@ double foot_height(const std::vector<FootLine>& foot) {
   return height == 0 ? 0 : height - above_foot;
 }
 
-StageFit fit_stage(const ViewContext& context, Size least) {
+StageFit fit_stage(const ViewContext& context, Size least, bool with_links) {
   constexpr double step = 0.97;
   for (double scale = context.text_scale;; scale = std::max(1.0, scale * step)) {
-    StageFit fit = fit_at(context, scale);
+    StageFit fit = fit_at(context, scale, with_links);
     const double width = context.size.width / fit.unit;
     const double height = context.size.height / fit.unit - foot_height(fit.foot);
     if (scale <= 1 || (width >= least.width && height >= least.height)) return fit;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/figure/link_paths.h"
 #include "core/figure/ring_places.h"
 
 namespace ringscope {
@@ -79,14 +80,27 @@ std::vector<Point> way_of(const GraphLink& link, bool forth, bool both, double r
   return both ? shifted(way, room) : way;
 }
 
-void draw_way(Scene& scene, const std::string& id, const std::vector<Point>& way,
-              const Stroke& stroke, double arrow, std::int32_t transfer) {
+std::string id_of(const GraphLink& link, bool forth) {
+  std::string id = "link" + std::to_string(forth ? link.src : link.dst) + "-" +
+                   std::to_string(forth ? link.dst : link.src);
+  if (link.tree >= 0) id += ".half" + std::to_string(link.tree);
+  return id;
+}
+
+// Where nothing goes, what is said of one way holds for both.
+void draw_way(Scene& scene, const GraphLink& link, bool forth, const std::vector<Point>& way,
+              Stroke stroke, double arrow, std::int32_t transfer) {
+  const std::string id = id_of(link, forth);
+  const std::int32_t src = forth ? link.src : link.dst, dst = forth ? link.dst : link.src;
+  const bool is_used = path_of(scene.trace, src, dst).has_value();
+  const std::int32_t from = is_used ? src : dst, to = is_used ? dst : src;
+  stroke.dash = link_dash(scene.trace, from, to);
+  const Note note{.title = link_title(scene.trace, from, to, scene.language), .transfer = transfer};
   for (std::size_t i = 1; i < way.size(); ++i) {
     const bool last = i + 1 == way.size();
     std::string piece = id;
     if (!last) piece.append(".").append(std::to_string(i));
-    scene.drawing.line(std::move(piece), way[i - 1], way[i], stroke, last ? arrow : 0,
-                       {.transfer = transfer});
+    scene.drawing.line(std::move(piece), way[i - 1], way[i], stroke, last ? arrow : 0, note);
   }
 }
 
@@ -112,13 +126,6 @@ Point clear_point(const std::vector<Point>& way, Size chip, double share) {
   return {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
 }
 
-std::string id_of(const GraphLink& link, bool forth) {
-  std::string id = "link" + std::to_string(forth ? link.src : link.dst) + "-" +
-                   std::to_string(forth ? link.dst : link.src);
-  if (link.tree >= 0) id += ".half" + std::to_string(link.tree);
-  return id;
-}
-
 }  // namespace
 
 void draw_links(Scene& scene, const Graph& graph) {
@@ -128,8 +135,7 @@ void draw_links(Scene& scene, const Graph& graph) {
   for (const GraphLink& link : graph.links) {
     const Use use = use_of(scene, link, steps);
     if (!use.forth && !use.back) {
-      draw_way(scene, id_of(link, true), link.way, {mix(theme.surface, theme.line, 0.65), 2}, 0,
-               -1);
+      draw_way(scene, link, true, link.way, {mix(theme.surface, theme.line, 0.65), 2}, 0, -1);
       continue;
     }
     const bool both = use.forth && use.back;
@@ -137,7 +143,7 @@ void draw_links(Scene& scene, const Graph& graph) {
       const bool selected = forth ? use.selected_forth : use.selected_back;
       const Stroke stroke =
           selected ? Stroke{theme.ink, small ? 6.0 : 8.0} : Stroke{theme.line, small ? 4.0 : 5.0};
-      draw_way(scene, id_of(link, forth), way_of(link, forth, both, lane), stroke, small ? 14 : 20,
+      draw_way(scene, link, forth, way_of(link, forth, both, lane), stroke, small ? 14 : 20,
                forth ? use.forth_transfer : use.back_transfer);
     };
     if (use.forth) draw(true);

@@ -161,7 +161,7 @@ bool fits_groups(const Schedule& schedule) {
 }
 
 Figure draw_groups(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage));
+  Scene scene(context, state, fit_stage(context, least_stage, true));
   Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
             scene.stage.height - 2 * margin_y};
   area = draw_heading_row(scene, area);

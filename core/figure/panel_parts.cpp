@@ -1,8 +1,11 @@
 #include "core/figure/panel_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/figure/cells.h"
+#include "core/figure/link_paths.h"
 
 namespace ringscope {
 namespace {
@@ -188,6 +191,19 @@ void draw_complete_swatch(Legend& legend) {
                {{"ranks", legend.scene.language.small_number(static_cast<std::uint64_t>(ranks))}});
 }
 
+// Which way data go between GPUs; where not all links go the same way by their lines.
+void draw_link_swatches(Legend& legend) {
+  const Trace& trace = legend.scene.trace;
+  for (const LinkPath path : paths_of(trace)) {
+    const Rect swatch = legend.swatch();
+    const std::string name = fmt::format("path_{}", name_of(path));
+    legend.scene.drawing.line("legend." + name, {swatch.x, swatch.center().y},
+                              {swatch.right(), swatch.center().y},
+                              {legend.scene.theme.line, 5, link_dash(trace, path)});
+    legend.words(name);
+  }
+}
+
 // Whether the round, or the one that the start leads to, copies.
 bool copies(const Scene& scene) {
   const auto round = scene.replay.transfers_of_round(std::max(0, scene.state.cursor.round - 1));
@@ -230,6 +246,7 @@ void draw_legend(Scene& scene, bool columns, double left, double right, double& 
     legend.words("stale", {{"sum", scene.language.text(adds ? "word.sum.sum" : "word.sum.other")}});
   }
   draw_complete_swatch(legend);
+  draw_link_swatches(legend);
   const std::string elements = elements_of_chunks(scene);
   if (elements.empty()) return;
   drawing.label("legend.first_of", legend.swatch(), "1",

@@ -39,7 +39,7 @@ bool fits_ring_and_matrix(const Schedule& schedule) {
 }
 
 Figure draw_ring_and_matrix(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, {1200, 640}));
+  Scene scene(context, state, fit_stage(context, {1200, 640}, true));
   const Rect inside{margin_x, margin_y, scene.stage.width - 2 * margin_x,
                     scene.stage.height - 2 * margin_y};
   const Rect below = draw_heading_row(scene, inside);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/figure/graph.h"
+#include "core/figure/link_paths.h"
 #include "core/figure/nodes.h"
 #include "core/figure/ring_cards.h"
 #include "core/figure/ring_places.h"
@@ -57,15 +58,17 @@ std::vector<Point> way_of(const RingPlaces& places, const Direction& direction, 
 
 // Nothing goes along a link that is thin: on the measured clock, or beside the one of a chain that
 // is in use.
-void draw_way(Scene& scene, const std::string& id, const std::vector<Point>& way,
-              const Step* step) {
+void draw_way(Scene& scene, const std::string& id, const std::vector<Point>& way, std::int32_t src,
+              std::int32_t dst, const Step* step) {
   const bool selected = step && is_selected(scene, *step);
   const bool is_thin = !step && (scene.state.measured ||
                                  (scene.schedule.chunks == 1 && scene.state.cursor.round > 0));
-  const Stroke stroke = selected  ? Stroke{scene.theme.ink, 8}
-                        : is_thin ? Stroke{scene.theme.line, 2}
-                                  : Stroke{scene.theme.line, 5};
-  const Note note{.transfer = step ? static_cast<std::int32_t>(step->transfer) : -1};
+  Stroke stroke = selected  ? Stroke{scene.theme.ink, 8}
+                  : is_thin ? Stroke{scene.theme.line, 2}
+                            : Stroke{scene.theme.line, 5};
+  stroke.dash = link_dash(scene.trace, src, dst);
+  const Note note{.title = link_title(scene.trace, src, dst, scene.language),
+                  .transfer = step ? static_cast<std::int32_t>(step->transfer) : -1};
   for (std::size_t i = 1; i < way.size(); ++i) {
     const bool last = i + 1 == way.size();
     std::string piece = id;
@@ -111,9 +114,11 @@ void draw_links(Scene& scene, const RingPlaces& places, const std::vector<std::i
     const std::int32_t next = ranks[(place + 1) % ranks.size()];
     if (ends_between(scene.schedule, ranks[place], next)) continue;
     const std::string id = "link" + std::to_string(ranks[place]);
-    draw_way(scene, id, way_of(places, {place, false}, both ? lane : 0), step_on({place, false}));
+    draw_way(scene, id, way_of(places, {place, false}, both ? lane : 0), ranks[place], next,
+             step_on({place, false}));
     if (both)
-      draw_way(scene, id + ".back", way_of(places, {place, true}, lane), step_on({place, true}));
+      draw_way(scene, id + ".back", way_of(places, {place, true}, lane), next, ranks[place],
+               step_on({place, true}));
   }
 }
 
@@ -266,7 +271,7 @@ bool fits_ring(const Schedule& schedule) {
 }
 
 Figure draw_ring(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage));
+  Scene scene(context, state, fit_stage(context, least_stage, true));
   const std::int32_t ranks = scene.schedule.ranks, chunks = scene.schedule.chunks;
   const Size room{ring_area(scene).width, ring_area(scene).height};
   const Sides sides = sides_of(ranks);

@@ -4,6 +4,7 @@
 
 #include "core/figure/cells.h"
 #include "core/figure/lines.h"
+#include "core/figure/link_paths.h"
 #include "core/figure/panel_parts.h"
 #include "core/figure/steps.h"
 
@@ -151,7 +152,8 @@ void draw_transfer_box(Panel& panel, const Step& step, BoxForm form) {
           room)
     aside = scene.language.text("panel.what_time", {{"what", what}, {"time", time}});
   double y = box.y + (form == BoxForm::beneath ? 25 : 28);
-  drawing.text(id + ".link", {left, y}, link_text(scene, step), link);
+  drawing.text(id + ".link", {left, y}, link_text(scene, step), link,
+               {.title = link_title(scene.trace, step.src, step.dst, scene.language)});
   drawing.text(id + ".chunk", {right, y}, aside, small(theme.quiet, Align::right));
   y += form == BoxForm::beside ? 30 : form == BoxForm::beneath ? 26 : 28;
   const TextStyle symbols{size::small, form == BoxForm::symbols ? Face::mono : Face::mono_bold,
@@ -181,7 +183,8 @@ void draw_transfer_row(Panel& panel, const Step& step, bool shaded) {
     drawing.box(id, row, 4, {theme.card, transparent}, selected ? Stroke{theme.ink, 3} : Stroke{},
                 {.transfer = static_cast<std::int32_t>(index)});
   const double base = row.y + 24;
-  drawing.text(id + ".link", {panel.left(), base}, link_text(scene, step), small(theme.ink));
+  drawing.text(id + ".link", {panel.left(), base}, link_text(scene, step), small(theme.ink),
+               {.title = link_title(scene.trace, step.src, step.dst, scene.language)});
   const auto count = [](std::size_t size) { return std::to_string(size); };
   const std::string own = count(scene.replay.before(index).size());
   const std::string ranks = std::to_string(scene.schedule.ranks);

@@ -25,7 +25,8 @@ struct StageFit {
 // `least`: the room for the stage without its foot, in units, with which a view can do. Text gets
 // as large as the context asks for, but for that much room.
 inline constexpr Size least_stage{1100, 560};
-StageFit fit_stage(const ViewContext& context, Size least);
+// `with_links`: its links' lines say which way data go, which the caption explains.
+StageFit fit_stage(const ViewContext& context, Size least, bool with_links = false);
 double foot_height(const std::vector<FootLine>& foot);
 
 // The moment with what a drawing asks of it again and again.

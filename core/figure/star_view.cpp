@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/figure/graph.h"
+#include "core/figure/link_paths.h"
 #include "core/figure/nodes.h"
 #include "core/figure/ring_places.h"
 #include "core/figure/tree_places.h"
@@ -136,8 +137,13 @@ void draw_strands(Scene& scene, const Star& star, const Side& side) {
     const bool selected =
         share.transfer >= 0 && scene.selects(static_cast<std::uint32_t>(share.transfer));
     const double width = star.link;
-    const Note note{.title = scene.language.text("view.gpu", {{"rank", std::to_string(other)}}),
-                    .transfer = share.transfer};
+    const std::string path = side.into_root
+                                 ? link_title(scene.trace, other, star.root, scene.language)
+                                 : link_title(scene.trace, star.root, other, scene.language);
+    const Note note{
+        .title = path.empty() ? scene.language.text("view.gpu", {{"rank", std::to_string(other)}})
+                              : path,
+        .transfer = share.transfer};
     drawing.path(id + ".edge", way, false, {},
                  {selected ? theme.ink : theme.line, width + (selected ? 7 : 1.5)}, note);
     drawing.path(id, way, false, {}, {pale, width - 0.5}, note);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/figure/link_paths.h"
 #include "core/figure/timeline.h"
 
 namespace ringscope {
@@ -69,6 +70,8 @@ std::vector<Row> rows_of(const Scene& scene, std::uint32_t t) {
                     at(event.reduce_begun)});
   }
   rows.push_back({"time.row.landed", at(event.reduce_landed)});
+  if (const auto path = path_of(scene.trace, transfer.src, transfer.dst))
+    rows.push_back({"time.row.path", path_text(*path, language)});
   if (slept > 0) rows.push_back({"time.row.slept", at(slept), true});
   rows.push_back({"time.row.waited",
                   awaited < 0

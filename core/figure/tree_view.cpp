@@ -93,7 +93,7 @@ void draw_tree_of(Scene& scene, const TreeShape& tree, const TreeLayout& layout,
 }  // namespace
 
 Figure draw_tree(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage));
+  Scene scene(context, state, fit_stage(context, least_stage, true));
   const std::vector<TreeShape> trees = trees_of(scene.schedule);
   Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
             scene.stage.height - 2 * margin_y};
