@@ -1,8 +1,7 @@
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <sstream>
 
 #include "tests/figure_checks.h"
+#include "tests/golden.h"
 #include "tests/serial_run.h"
 
 using namespace ringscope;
@@ -299,11 +298,5 @@ TEST_CASE("the pictures of four ranks are as committed") {
                                            {"ring-4-2.2-moving", {5, 0.5}}}));
   const Trace trace = ring_trace(4, 4);
   const Replay replay(trace);
-  const std::string drawn = dump(draw(replay, replay.at(cursor)));
-  const std::string path = std::string(SOURCE_DIR) + "/tests/golden/" + name + ".txt";
-  std::ifstream file(path);
-  std::stringstream golden;
-  golden << file.rdbuf();
-  if (drawn != golden.str()) std::ofstream(name + ".txt") << drawn;  // to compare and to copy
-  CHECK(drawn == golden.str());
+  check_golden(name + ".txt", dump(draw(replay, replay.at(cursor))));
 }

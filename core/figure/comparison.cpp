@@ -184,7 +184,7 @@ void draw_total(Comparison& comparison, const CompactStage& stage, const Rect& a
 void draw_legend(Comparison& comparison, const Rect& line) {
   Drawing& drawing = comparison.drawing;
   const Theme& theme = comparison.theme;
-  const std::array<std::pair<const char*, Color>, 4> entries{{{"landed", theme.ink},
+  const std::array<std::pair<const char*, Color>, 4> entries{{{"landed", theme.landed},
                                                               {"moving", theme.accent},
                                                               {"to_add", theme.phase_even},
                                                               {"to_copy", theme.phase_odd}}};

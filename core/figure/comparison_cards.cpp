@@ -74,7 +74,7 @@ void draw_held(Comparison& comparison, const std::string& id, const Rect& area,
     const double share = std::min(1.0, shares[term]);
     const Fill fill = rank_fill(theme, static_cast<int>(term));
     if (share > 0.999) {
-      drawing.box(slot, rect, 0, fill, {theme.ink, complete ? 0.0 : 1.0});
+      drawing.box(slot, rect, 0, fill, {theme.ink, 1});
       continue;
     }
     drawing.box(slot, rect, 0, {theme.cell, transparent}, {theme.rule, 1});

@@ -13,7 +13,7 @@ std::array<Band, 4> bands_of(const Theme& theme, const Flow& flow) {
   const auto landed = static_cast<double>(flow.landed);
   return {{{".to_add", 0, added, theme.phase_even},
            {".to_copy", added, total, theme.phase_odd},
-           {".landed", 0, landed, theme.ink},
+           {".landed", 0, landed, theme.landed},
            {".moving", landed, std::min(total, landed + flow.moving), theme.accent}}};
 }
 
@@ -111,10 +111,10 @@ void draw_link(Comparison& comparison, const std::string& id, const LinkFlow& li
     const bool moving = link.head >= 0, begun = link.flow.landed > 0;
     draw_head(drawing, id + ".head", route.path, route.head, width,
               moving  ? theme.accent
-              : begun ? theme.ink
+              : begun ? theme.landed
                       : mix(theme.surface, theme.line, 0.55),
               moving  ? theme.accent
-              : begun ? theme.ink
+              : begun ? theme.landed
                       : theme.line);
   }
 }

@@ -23,7 +23,7 @@ void draw_band(Drawing& drawing, const std::string& id, const Slots& slots) {
   fused.gap = 0;
   for (int rank = 0; rank < slots.ranks; ++rank)
     drawing.box(id + ".slot" + std::to_string(rank), slot_rect(fused, rank), 0,
-                rank_fill(drawing.theme(), rank));
+                rank_fill(drawing.theme(), rank), {drawing.theme().ink, 1});
   drawing.box(id + ".band", slots.area, 0, {}, {drawing.theme().ink, 1.5});
 }
 

@@ -149,13 +149,13 @@ void draw_strands(Scene& scene, const Star& star, const Side& side) {
     drawing.path(id, way, false, {}, {pale, width - 0.5}, note);
     if (share.landed > 0)
       drawing.path(id + ".landed", way, false, {},
-                   {theme.ink, std::max(1.5, width * share.landed / share.total)}, note);
+                   {theme.landed, std::max(1.5, width * share.landed / share.total)}, note);
     if (share.moving > 0)
       drawing.path(id + ".moving", way, false, {},
                    {theme.accent, std::max(2.0, width * share.moving / share.total)}, note);
     const double x = side.port.x + static_cast<double>(i) * width;
     const Color color = share.moving > 0              ? theme.accent
-                        : share.landed >= share.total ? theme.ink
+                        : share.landed >= share.total ? theme.landed
                                                       : pale;
     drawing.box("port." + name + std::to_string(other), {x, side.port.y, width, side.port.height},
                 0, {color, transparent});

@@ -27,16 +27,17 @@ constexpr std::array<Fill, 14> hues_and_hatches(Color cell) {
   return fills;
 }
 
-// In black: what two neighbours have differs in direction, not only in density.
+// In black: what two neighbours have differs in direction, not only in density. Plain grey, which
+// old partial sums have, comes late.
 constexpr std::array<Fill, 14> hatches_only(Color ink, Color grey, Color pale, Color cell) {
   return {{{ink, transparent},
            {cell, ink, Pattern::diagonal},
-           {grey, transparent},
-           {cell, ink, Pattern::counter},
            {cell, ink, Pattern::horizontal},
-           {cell, ink, Pattern::cross},
+           {cell, ink, Pattern::counter},
            {cell, ink, Pattern::vertical},
+           {cell, ink, Pattern::cross},
            {cell, ink, Pattern::grid},
+           {grey, transparent},
            {pale, ink, Pattern::diagonal},
            {grey, cell, Pattern::diagonal},
            {pale, ink, Pattern::counter},
@@ -59,6 +60,7 @@ constexpr Theme light{
     .rule = rgb(0xBDB9AD),
     .accent = rgb(0x5B35B0),
     .on_accent = rgb(0xFFFFFF),
+    .landed = rgb(0x1B1F24),
     .phase_even = rgb(0xCFE0F5),
     .phase_odd = rgb(0xCDEBDC),
     .selected = rgb(0xCFE0F5),
@@ -79,6 +81,7 @@ constexpr Theme dark{
     .rule = rgb(0x4B5666),
     .accent = rgb(0xC4AEFF),
     .on_accent = rgb(0x14101F),
+    .landed = rgb(0xF1F3F6),
     .phase_even = rgb(0x22406B),
     .phase_odd = rgb(0x1C4E3B),
     .selected = rgb(0x22406B),
@@ -99,8 +102,9 @@ constexpr Theme print{
     .rule = rgb(0x9A9A9A),
     .accent = rgb(0x000000),
     .on_accent = rgb(0xFFFFFF),
+    .landed = rgb(0x808080),
     .phase_even = rgb(0xF0F0F0),
-    .phase_odd = rgb(0xD8D8D8),
+    .phase_odd = rgb(0xCCCCCC),
     .selected = rgb(0xE4E4E4),
     .ranks = hatches_only(rgb(0x000000), rgb(0x8A8A8A), rgb(0xD0D0D0), rgb(0xFFFFFF)),
 };
@@ -119,6 +123,7 @@ constexpr Theme high_contrast{
     .rule = rgb(0xA8A8A8),
     .accent = rgb(0xFFE600),
     .on_accent = rgb(0x000000),
+    .landed = rgb(0xFFFFFF),
     .phase_even = rgb(0x003A78),
     .phase_odd = rgb(0x00502E),
     .selected = rgb(0x003A78),

@@ -18,6 +18,7 @@ struct Theme {
   Color ink, quiet, faint;      // text; secondary text; old partial sums (still readable)
   Color line, rule;             // links; hair lines and empty slots
   Color accent, on_accent;      // ring, pill, arrow, chip, play head; what is written on them
+  Color landed;                 // what has gone over a link so far
   Color phase_even, phase_odd;  // the scrub bar's phases
   Color selected;               // the beat that is shown
   std::array<Fill, 14> ranks;   // what a rank's terms are filled with
