@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/form.h"
 #include "app/window/imgui_versions.h"
 #include "app/window/panels.h"
 
@@ -18,52 +19,25 @@ void set_field(Session& session, const ExportField& field, std::string_view valu
   try_command(session, "export-set", fmt::format("{} {}", field.id, value));
 }
 
-void widget(Session& session, const ExportField& field, const std::string& value) {
-  const std::string id = fmt::format("##export {}", field.id);
-  if (field.flag) {
-    bool on = value == "on";
-    if (ImGui::Checkbox(id.c_str(), &on)) set_field(session, field, on ? "on" : "off");
-  } else if (field.choices) {
-    if (!ImGui::BeginCombo(id.c_str(), value.c_str(), ImGuiComboFlags_NoArrowButton)) return;
-    for (const std::string_view choice : field.choices()) {
-      const std::string name(choice);
-      if (ImGui::Selectable(name.c_str(), name == value)) set_field(session, field, name);
-    }
-    ImGui::EndCombo();
-  } else {
-    std::string typed = value;
-    const std::string hint_id = fmt::format("window.export_hint.{}", field.id);
-    const Language& language = *session.language;
-    const std::string hint = language.has(hint_id) ? language.text(hint_id) : "";
-    if (ImGui::InputTextWithHint(id.c_str(), hint.c_str(), &typed))
-      set_field(session, field, typed);
-  }
-  if (ImGui::IsItemHovered() && (field.flag || field.choices))
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-}
-
-// A flag's label stands behind its box, every other one before its field.
-void field_row(Pen& pen, const ExportField& field, const std::string& value, const Rect& rect,
-               Point origin, double scale) {
-  const std::string label = pen.text(fmt::format("window.export.{}", field.id));
-  const double before = field.flag ? 0 : label_width;
-  pen.label({rect.x + (field.flag ? 44 : 0), rect.y + 29}, label, size::small, Face::sans,
-            Align::left, pen.theme().quiet);
-  ImGui::SetCursorScreenPos(
-      vector(origin.x + (rect.x + before) * scale, origin.y + (rect.y + 4) * scale));
-  ImGui::SetNextItemWidth(static_cast<float>((rect.width - before) * scale));
-  widget(pen.session(), field, value);
-  if (!field.choices) return;
-  const Point tip{rect.right() - 20, rect.y + 25};
-  pen.path({{tip.x - 7, tip.y - 7}, tip, {tip.x + 7, tip.y - 7}}, false, transparent,
-           {pen.theme().quiet, 2.5, 0});
+FormField form_field(const Session& session, const ExportField& field, const std::string& value) {
+  const Language& language = *session.language;
+  const std::string hint_id = fmt::format("window.export_hint.{}", field.id);
+  FormField shown{.id = fmt::format("##export {}", field.id),
+                  .label = language.text(fmt::format("window.export.{}", field.id)),
+                  .hint = language.has(hint_id) ? language.text(hint_id) : "",
+                  .kind = field.flag      ? FieldKind::flag
+                          : field.choices ? FieldKind::choice
+                                          : FieldKind::text,
+                  .value = value};
+  if (field.choices) shown.choices = field.choices();
+  return shown;
 }
 
 // Columns that a field takes of the four that a row has.
 int columns_of(const ExportField& field) { return field.flag ? 1 : field.id == "folder" ? 4 : 2; }
 
 // All fields from the top down; returns where they end.
-double fields(Pen& pen, double width, Point origin, double scale) {
+double fields(Pen& pen, double width, const FormPlace& place) {
   const ExportForm& form = pen.session().export_form;
   const double column = (width - 3 * column_gap) / 4;
   std::string_view group;
@@ -76,24 +50,17 @@ double fields(Pen& pen, double width, Point origin, double scale) {
     if (taken > 0 && (new_group || taken + columns > 4)) y += row_height, taken = 0;
     if (new_group) {
       group = field.group;
-      pen.label({0, y + 28}, pen.text(fmt::format("window.export_group.{}", group)), size::small,
-                Face::bold, Align::left, pen.theme().ink);
+      form_heading(pen, 0, y, pen.text(fmt::format("window.export_group.{}", group)));
       y += heading_height;
     }
-    field_row(pen, field, form.values[i],
-              {taken * (column + column_gap), y, columns * column + (columns - 1) * column_gap,
-               row_height},
-              origin, scale);
+    form_row(pen, place, form_field(pen.session(), field, form.values[i]),
+             {taken * (column + column_gap), y, columns * column + (columns - 1) * column_gap,
+              row_height},
+             label_width, field.flag,
+             [&](std::string_view value) { set_field(pen.session(), field, value); });
     taken += columns;
   }
   return y + (taken > 0 ? row_height : 0);
-}
-
-void wide_button(Pen& pen, const Rect& rect, const std::string& text, const char* command,
-                 Color fill, Color ink) {
-  pen.command_area(rect, 8, command);
-  pen.box(rect, 8, fill);
-  pen.label_in(rect, text, size::body, Face::bold, ink);
 }
 
 // Export; while it runs, how far it is and Cancel. What went wrong, above.
@@ -113,15 +80,9 @@ void foot(Pen& pen, const Rect& area) {
     wide_button(pen, {area.x, area.bottom() - 52, area.width, 52}, pen.text("window.export_run"),
                 "export", theme.accent, theme.on_accent);
   }
-  if (!session.export_error) return;
-  const std::vector<std::string> lines = pen.lines(session.language->text(*session.export_error),
-                                                   size::small, Face::sans, area.width - 32);
-  const double height = 28 * static_cast<double>(lines.size()) + 20;
-  const double y = area.bottom() - 52 - 12 - height;
-  pen.box({area.x, y, area.width, height}, 8, theme.warm, {theme.ink, 1.5, 0});
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    pen.label({area.x + 16, y + 30 + 28 * static_cast<double>(i)}, lines[i], size::small,
-              Face::sans, Align::left, theme.ink);
+  if (session.export_error)
+    problem_box(pen, area.x, area.bottom() - 52 - 12, area.width,
+                session.language->text(*session.export_error));
 }
 
 // The present moment as it would be exported.
@@ -172,7 +133,7 @@ void export_panel(Session& session, UiTools& tools, const Layout& layout, Size w
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Point origin{static_cast<double>(corner.x), static_cast<double>(corner.y)};
   Pen inner(session, tools, scale, origin);
-  const double used = fields(inner, form.width - 24, origin, scale);
+  const double used = fields(inner, form.width - 24, {origin, scale});
   ImGui::SetCursorScreenPos(vector(origin.x, origin.y + used * scale));
   ImGui::Dummy({1, 1});
   ImGui::EndChild();

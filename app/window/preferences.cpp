@@ -47,6 +47,10 @@ Preferences load_preferences(const std::string& path) {
     preferences.window.width = length_in(table, "width", preferences.window.width);
     preferences.window.height = length_in(table, "height", preferences.window.height);
     preferences.reduced_motion = table["reduced_motion"].value_or(false);
+    if (const toml::table* const values = table["set_up"].as_table())
+      for (const auto& [id, value] : *values)
+        if (const auto text = value.value<std::string>())
+          preferences.set_up.emplace(id.str(), *text);
   } catch (const toml::parse_error&) {
     return {};
   }
@@ -54,13 +58,16 @@ Preferences load_preferences(const std::string& path) {
 }
 
 void save_preferences(const Preferences& preferences, const std::string& path) {
+  toml::table set_up;
+  for (const auto& [id, value] : preferences.set_up) set_up.insert(id, value);
   const toml::table table{{"theme", preferences.theme},
                           {"language", preferences.language},
                           {"view", preferences.view},
                           {"last_folder", preferences.last_folder},
                           {"width", static_cast<std::int64_t>(preferences.window.width)},
                           {"height", static_cast<std::int64_t>(preferences.window.height)},
-                          {"reduced_motion", preferences.reduced_motion}};
+                          {"reduced_motion", preferences.reduced_motion},
+                          {"set_up", set_up}};
   namespace fs = std::filesystem;
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);

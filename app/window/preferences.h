@@ -1,6 +1,7 @@
 // What the window remembers from one time to the next, in a small TOML file.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "core/figure/figure.h"
@@ -14,6 +15,7 @@ struct Preferences {
   std::string last_folder;
   Size window{1600, 900};
   bool reduced_motion = false;
+  std::map<std::string, std::string> set_up = {};  // by field, as in remembered()
 
   bool operator==(const Preferences&) const = default;
 };

@@ -141,13 +141,16 @@ void advance(Session& session, double seconds) {
     follow_head(session);
   }
   if (session.toast && (session.toast->seconds_left -= seconds) <= 0) session.toast.reset();
+  if (session.set_up_shown && !session.engine_list)
+    session.engine_list = std::make_unique<EngineList>(session.wake);
   if (session.run && session.run->done()) finish_run(session);
   if (session.exporting && session.exporting->done()) finish_export(session);
 }
 
 bool busy(const Session& session) {
   return runs(session.playback) || session.run || session.exporting ||
-         session.requests.screenshot || session.requests.size;
+         (session.engine_list && !session.engine_list->is_known()) || session.requests.screenshot ||
+         session.requests.size;
 }
 
 std::vector<const View*> fitting_views(const Session& session) {

@@ -12,6 +12,7 @@
 
 #include "app/window/background_export.h"
 #include "app/window/background_run.h"
+#include "app/window/engine_list.h"
 #include "app/window/export_form.h"
 #include "app/window/set_up.h"
 #include "core/figure/views.h"
@@ -69,7 +70,8 @@ struct Session {
   bool presenting = false;
   SetUp set_up;
   std::optional<Message> set_up_error;
-  std::unique_ptr<BackgroundRun> run;  // while one is running
+  std::unique_ptr<EngineList> engine_list;  // from when the set-up is first shown
+  std::unique_ptr<BackgroundRun> run;       // while one is running
   bool export_shown = false;
   ExportForm export_form;
   std::optional<Message> export_error;

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/engine/engine.h"
-
 namespace ringscope {
 namespace {
 
@@ -129,6 +127,11 @@ const SetUpField fields[] = {
      &Algorithm::has_operator},
     {"engine", "what", choice, half, "host", engine_choices,
      [](RunSettings& settings, std::string_view value) { settings.engine = value; }},
+    {"devices", "what", text, half, "", no_choices,
+     [](RunSettings& settings, std::string_view value) {
+       settings.devices = numbers_in("devices", value);
+     },
+     nullptr, &EngineRow::has_devices},
     {"compare", "what", several, wide, "", compared_choices, [](RunSettings&, std::string_view) {}},
     {"data", "data", choice, half, "auto", data_choices, apply_data},
     {"seed", "data", text, half, "1", no_choices,
@@ -165,9 +168,11 @@ const SetUpField fields[] = {
        settings.timeout = parse_duration(value);
      }},
     {"port", "how", text, half, "", no_choices,
-     [](RunSettings& settings, std::string_view value) { settings.port = value; }},
+     [](RunSettings& settings, std::string_view value) { settings.port = value; }, nullptr,
+     &EngineRow::has_ports},
     {"latency", "how", text, half, "", no_choices,
-     [](RunSettings& settings, std::string_view value) { settings.latency = value; }},
+     [](RunSettings& settings, std::string_view value) { settings.latency = value; }, nullptr,
+     &EngineRow::has_ports},
     {"in-place", "how", flag, half, "off", no_choices,
      [](RunSettings& settings, std::string_view value) { settings.in_place = value == "on"; }},
     {"lockstep", "how", flag, half, "off", no_choices,
@@ -233,7 +238,22 @@ std::string_view value_of(const SetUp& set_up, std::string_view id) {
   return set_up.values[set_up_field_named(id)];
 }
 
+namespace {
+
+// To the engine.
+bool says_something_to_it(const SetUp& set_up, const SetUpField& field) {
+  if (field.of_engine == nullptr) return true;
+  const auto rows = engines();
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const EngineRow& candidate) {
+    return candidate.name == value_of(set_up, "engine");
+  });
+  return row != rows.end() && (*row).*field.of_engine;
+}
+
+}  // namespace
+
 bool says_something(const SetUp& set_up, const SetUpField& field) {
+  if (!says_something_to_it(set_up, field)) return false;
   if (field.needs == nullptr) return true;
   std::vector<std::string> names = several_of(value_of(set_up, "compare"));
   names.emplace_back(value_of(set_up, "algorithm"));
@@ -245,9 +265,38 @@ RunSettings settings_of(const SetUp& set_up) {
   const Algorithm& algorithm = algorithm_named(value_of(set_up, "algorithm"));
   RunSettings settings;
   for (std::size_t i = 0; i < std::size(fields); ++i)
-    if (fields[i].needs == nullptr || algorithm.*fields[i].needs)
+    if ((fields[i].needs == nullptr || algorithm.*fields[i].needs) &&
+        says_something_to_it(set_up, fields[i]))
       fields[i].apply(settings, trimmed(set_up.values[i]));
   return settings;
+}
+
+int ranks_of(const SetUp& set_up) {
+  RunSettings settings;
+  try {
+    fields[set_up_field_named("ranks")].apply(settings, trimmed(value_of(set_up, "ranks")));
+  } catch (const Error&) {
+    // The run will say it.
+  }
+  return settings.ranks.value_or(4);
+}
+
+std::map<std::string, std::string> remembered(const SetUp& set_up) {
+  std::map<std::string, std::string> values;
+  for (std::size_t i = 0; i < std::size(fields); ++i)
+    if (set_up.values[i] != fields[i].initial && fields[i].id != "output")
+      values.emplace(fields[i].id, set_up.values[i]);
+  return values;
+}
+
+void take_remembered(SetUp& set_up, const std::map<std::string, std::string>& values) {
+  for (const auto& [id, value] : values) {
+    try {
+      set_value(set_up, id, value);
+    } catch (const Error&) {
+      // Of another version of the program.
+    }
+  }
 }
 
 std::vector<std::string> several_of(std::string_view value) { return parts_of(value); }

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/engine/engine.h"
 #include "core/engine/record.h"
 
 namespace ringscope {
@@ -23,7 +25,8 @@ struct SetUpField {
   std::vector<std::string_view> (*choices)();  // of a choice or several, else null
   // Puts the value into the settings. Throws Error (usage).
   void (*apply)(RunSettings& settings, std::string_view value);
-  bool Algorithm::*needs = nullptr;  // says something only to algorithms that have it
+  bool Algorithm::*needs = nullptr;      // says something only to algorithms that have it
+  bool EngineRow::*of_engine = nullptr;  // and only to engines that have this
 };
 std::span<const SetUpField> set_up_fields();
 
@@ -41,11 +44,17 @@ void set_value(SetUp& set_up, std::string_view id, std::string_view value);
 std::string_view value_of(const SetUp& set_up, std::string_view id);
 // 'tree,double-tree' -> its parts.
 std::vector<std::string> several_of(std::string_view value);
-// Whether the field says something to one of the algorithms that are filled in.
+// Whether the field says something to the engine and one of the algorithms that are filled in.
 bool says_something(const SetUp& set_up, const SetUpField& field);
-// Leaves out what says nothing to its algorithm. Throws Error (usage) for the first value that
-// can't be read.
+// Leaves out what says nothing to its algorithm or engine. Throws Error (usage) for the first value
+// that can't be read.
 RunSettings settings_of(const SetUp& set_up);
+// As many as record() takes where none are filled in, or no number is.
+int ranks_of(const SetUp& set_up);
+// What is not as it is at first, by field; a file to be written is not among it.
+std::map<std::string, std::string> remembered(const SetUp& set_up);
+// As far as it can still be chosen.
+void take_remembered(SetUp& set_up, const std::map<std::string, std::string>& values);
 // The run, and on the same data those with which it is to be compared.
 std::vector<RunSettings> runs_of(const SetUp& set_up);
 

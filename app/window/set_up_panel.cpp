@@ -1,8 +1,9 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "app/window/form.h"
 #include "app/window/imgui_versions.h"
 #include "app/window/panels.h"
 
@@ -18,96 +19,76 @@ void set_field(Session& session, const SetUpField& field, std::string_view value
   try_command(session, "set", fmt::format("{} {}", field.id, value));
 }
 
-// The list with the name in it, or without where it is in it.
-std::string toggled(const std::string& list, std::string_view name) {
-  std::vector<std::string> parts = several_of(list);
-  const auto found = std::find(parts.begin(), parts.end(), name);
-  if (found != parts.end())
-    parts.erase(found);
-  else
-    parts.emplace_back(name);
-  return fmt::format("{}", fmt::join(parts, ", "));
+// Why an engine can't run what is filled in; empty where it can.
+std::string why_not(const Session& session, std::string_view engine) {
+  if (!session.engine_list) return {};
+  const auto why = session.engine_list->why_not(engine, ranks_of(session.set_up));
+  return why ? session.language->text(*why) : std::string();
 }
 
-// The widget of a field, where ImGui's cursor stands.
-void widget(Session& session, const SetUpField& field, const std::string& value) {
-  const std::string id = fmt::format("##{}", field.id);
-  if (field.choices) {
-    const bool one = field.kind == FieldKind::choice;
-    const std::string shown = value.empty() ? session.language->text("window.nobody") : value;
-    if (!ImGui::BeginCombo(id.c_str(), shown.c_str(), ImGuiComboFlags_NoArrowButton)) return;
-    const std::vector<std::string> chosen = several_of(value);
-    for (const std::string_view choice : field.choices()) {
-      const std::string name(choice);
-      const bool is_chosen = std::find(chosen.begin(), chosen.end(), name) != chosen.end();
-      const ImGuiSelectableFlags flags = one ? 0 : ImGuiSelectableFlags_DontClosePopups;
-      if (ImGui::Selectable(name.c_str(), is_chosen, flags))
-        set_field(session, field, one ? name : toggled(value, name));
-    }
-    ImGui::EndCombo();
-  } else if (field.kind == FieldKind::flag) {
-    bool on = value == "on";
-    if (ImGui::Checkbox(id.c_str(), &on)) set_field(session, field, on ? "on" : "off");
-  } else {
-    std::string typed = value;
-    const std::string hint_id = fmt::format("window.hint.{}", field.id);
-    const Language& language = *session.language;
-    const std::string hint = language.has(hint_id) ? language.text(hint_id) : "";
-    if (ImGui::InputTextWithHint(id.c_str(), hint.c_str(), &typed))
-      set_field(session, field, typed);
-  }
+FormField form_field(const Session& session, const SetUpField& field, const std::string& value) {
+  const Language& language = *session.language;
+  const std::string hint_id = fmt::format("window.hint.{}", field.id);
+  FormField shown{.id = fmt::format("##{}", field.id),
+                  .label = language.text(fmt::format("window.field.{}", field.id)),
+                  .hint = language.has(hint_id) ? language.text(hint_id) : "",
+                  .kind = field.kind,
+                  .value = value,
+                  .nobody = language.text("window.nobody")};
+  if (field.choices) shown.choices = field.choices();
+  if (field.id == "engine")
+    shown.why_not = [&session](std::string_view engine) { return why_not(session, engine); };
+  return shown;
 }
 
-void field_row(Pen& pen, const SetUpField& field, const std::string& value, const Rect& rect,
-               Point origin, double scale) {
-  const double label_width = field.wide ? wide_label : half_label;
-  pen.label({rect.x, rect.y + 29}, pen.text(fmt::format("window.field.{}", field.id)), size::small,
-            Face::sans, Align::left, pen.theme().quiet);
-  ImGui::SetCursorScreenPos(
-      vector(origin.x + (rect.x + label_width) * scale, origin.y + (rect.y + 3) * scale));
-  ImGui::SetNextItemWidth(static_cast<float>((rect.width - label_width) * scale));
-  widget(pen.session(), field, value);
-  if (field.choices) {
-    const Point tip{rect.right() - 20, rect.y + 24};
-    pen.path({{tip.x - 7, tip.y - 7}, tip, {tip.x + 7, tip.y - 7}}, false, transparent,
-             {pen.theme().quiet, 2.5, 0});
-  }
-  if (ImGui::IsItemHovered() && field.kind != FieldKind::text)
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+// Beneath the row of the engine: why it can't run. Returns how high that is.
+double engine_note(Pen& pen, double y, double width) {
+  const Session& session = pen.session();
+  const std::string reason = why_not(session, value_of(session.set_up, "engine"));
+  if (reason.empty()) return 0;
+  constexpr double line = 26, around = 8;
+  const std::vector<std::string> lines = pen.lines(reason, size::small, Face::sans, width);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    pen.label({padding, y + around + 20 + line * static_cast<double>(i)}, lines[i], size::small, Face::sans,
+              Align::left, pen.theme().ink);
+  return line * static_cast<double>(lines.size()) + 2 * around;
 }
 
 // All fields from the top down, in two columns; returns where they end.
-double fields(Pen& pen, double width, Point origin, double scale) {
-  const SetUp& set_up = pen.session().set_up;
-  const double column = (width - 2 * padding - column_gap) / 2;
+double fields(Pen& pen, double width, const FormPlace& place) {
+  Session& session = pen.session();
+  const double inner = width - 2 * padding, column = (inner - column_gap) / 2;
   std::string_view group;
   double y = 0;
-  bool right = false;  // the next half row goes to the right column
-  for (std::size_t i = 0; i < set_up.values.size(); ++i) {
+  bool right = false;       // the next half row goes to the right column
+  bool has_engine = false;  // the row
+  const auto end_row = [&] {
+    y += row_height;
+    right = false;
+    if (std::exchange(has_engine, false)) y += engine_note(pen, y, inner);
+  };
+  for (std::size_t i = 0; i < session.set_up.values.size(); ++i) {
     const SetUpField& field = set_up_fields()[i];
-    if (!says_something(set_up, field)) continue;
-    const bool new_group = field.group != group;
-    if (right && (new_group || field.wide)) y += row_height, right = false;
-    if (new_group) {
+    if (!says_something(session.set_up, field)) continue;
+    if (right && (field.group != group || field.wide)) end_row();
+    if (field.group != group) {
       group = field.group;
-      pen.label({padding, y + 27}, pen.text(fmt::format("window.group.{}", group)), size::small,
-                Face::bold, Align::left, pen.theme().ink);
+      form_heading(pen, padding, y, pen.text(fmt::format("window.group.{}", group)));
       y += heading_height;
     }
-    const double x = padding + (right ? column + column_gap : 0);
-    field_row(pen, field, set_up.values[i],
-              {x, y, field.wide ? width - 2 * padding : column, row_height}, origin, scale);
-    if (field.wide || right) y += row_height;
-    right = !field.wide && !right;
+    form_row(
+        pen, place, form_field(session, field, session.set_up.values[i]),
+        {padding + (right ? column + column_gap : 0), y, field.wide ? inner : column, row_height},
+        field.wide ? wide_label : half_label, false,
+        [&](std::string_view value) { set_field(session, field, value); });
+    has_engine = has_engine || field.id == "engine";
+    if (field.wide || right)
+      end_row();
+    else
+      right = true;
   }
-  return y + (right ? row_height : 0);
-}
-
-void wide_button(Pen& pen, const Rect& rect, const std::string& text, const char* command,
-                 Color fill, Color ink) {
-  pen.command_area(rect, 8, command);
-  pen.box(rect, 8, fill);
-  pen.label_in(rect, text, size::body, Face::bold, ink);
+  if (right) end_row();
+  return y;
 }
 
 std::string stage_text(const Pen& pen, RunStage stage) {
@@ -144,16 +125,11 @@ double foot(Pen& pen, const Rect& panel) {
     wide_button(pen, {panel.x + padding, y, width, 52}, pen.text("window.run"), "run", theme.accent,
                 theme.on_accent);
   }
-  if (!session.set_up_error) return y - 12;
-  const std::vector<std::string> lines =
-      pen.lines(session.language->text(*session.set_up_error), size::small, Face::sans, width - 32);
-  const double height = 28 * static_cast<double>(lines.size()) + 20;
-  y -= height + 12;
-  pen.box({panel.x + padding, y, width, height}, 8, theme.warm, {theme.ink, 1.5, 0});
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    pen.label({panel.x + padding + 16, y + 30 + 28 * static_cast<double>(i)}, lines[i], size::small,
-              Face::sans, Align::left, theme.ink);
-  return y - 12;
+  y -= 12;
+  if (session.set_up_error)
+    y -= 12 + problem_box(pen, panel.x + padding, y, width,
+                          session.language->text(*session.set_up_error));
+  return y;
 }
 
 }  // namespace
@@ -184,7 +160,7 @@ void set_up_panel(Session& session, UiTools& tools, const Layout& layout) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Point origin{static_cast<double>(corner.x), static_cast<double>(corner.y)};
   Pen inner(session, tools, scale, origin);
-  const double height = fields(inner, panel.width - 4, origin, scale);
+  const double height = fields(inner, panel.width - 4, {origin, scale});
   ImGui::SetCursorScreenPos(vector(origin.x, origin.y + height * scale));
   ImGui::Dummy({1, 1});
   ImGui::EndChild();

@@ -133,6 +133,8 @@ class App {
   bool fullscreen_ = false;
   int x_ = 0, y_ = 0;  // where the window was before it filled the screen
   Size size_;          // how large it was then
+  bool scripted_ = false;
+  std::map<std::string, std::string> set_up_of_last_time_;
 };
 
 App::App(const WindowOptions& options, Preferences preferences)
@@ -147,6 +149,10 @@ App::App(const WindowOptions& options, Preferences preferences)
   session_.playback.reduced_motion = preferences.reduced_motion;
   for (const View& view : views())
     if (view.name == preferences.view) session_.view = &view;
+  // A script begins as it is written, whatever was filled in last.
+  set_up_of_last_time_ = preferences.set_up;
+  if (options.script_path.empty()) take_remembered(session_.set_up, preferences.set_up);
+  scripted_ = !options.script_path.empty();
   session_.set_up_shown = options.trace_paths.empty();
   open_files(session_, options.trace_paths);
   if (!options.script_path.empty()) script_ = Script(load_script(options.script_path));
@@ -340,7 +346,8 @@ Preferences App::preferences_now() const {
           std::string(session_.view->name),
           session_.last_folder,
           fullscreen_ ? size_ : window_size(window_.get()),
-          session_.playback.reduced_motion};
+          session_.playback.reduced_motion,
+          scripted_ ? set_up_of_last_time_ : remembered(session_.set_up)};
 }
 
 }  // namespace
