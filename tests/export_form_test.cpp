@@ -8,6 +8,7 @@
 
 #include "app/window/commands.h"
 #include "core/engine/record.h"
+#include "core/export/cairo_painter.h"
 #include "tests/error_of.h"
 #include "tests/folder.h"
 
@@ -150,11 +151,42 @@ TEST_CASE("the preview is the present moment with the form's looks, and fits its
   CHECK_FALSE(preview_figure(fixture.session, {640, 640}));
 }
 
-TEST_CASE("a picture is copied where a program for it is, else the error says which") {
+TEST_CASE("a picture is copied by the program that is there and works, else an error says why") {
+  if (!has_cairo()) return;
   Fixture fixture;
   const std::string path = getenv("PATH");
+  setenv("PATH", (fixture.folder.path.string() + ":/bin:/usr/bin").c_str(), 1);
+  setenv("WAYLAND_DISPLAY", "of this test", 1);
+  setenv("DISPLAY", "of this test", 1);
+  const auto set_program = [&](const std::string& name, const std::string& line) {
+    std::ofstream(fixture.folder.file(name)) << "#!/bin/sh\n" << line << '\n';
+    fs::permissions(fixture.folder.path / name, fs::perms::owner_all);
+  };
+  const std::string keep = "cat >" + fixture.folder.file("pasted");
+  const auto copied = [&] {
+    return error_of([&] { run_command(fixture.session, "copy-picture"); });
+  };
+  fixture.session.stage_size = {800, 500};
+
+  set_program("wl-copy", keep);
+  set_program("xclip", "exit 1");
+  CHECK(copied() == "");
+  run_command(fixture.session, "save-picture", fixture.folder.file("saved.png"));
+  CHECK((bytes_of_file(fixture.folder.file("pasted")) ==
+         bytes_of_file(fixture.folder.file("saved.png"))));
+
+  fs::remove(fixture.folder.path / "pasted");
+  set_program("wl-copy", "exit 1");
+  set_program("xclip", keep);
+  CHECK(copied() == "");
+  CHECK((bytes_of_file(fixture.folder.file("pasted")) ==
+         bytes_of_file(fixture.folder.file("saved.png"))));
+
+  set_program("xclip", "exit 1");
+  CHECK(copied() == "error.clipboard.failed");
   setenv("PATH", "/nowhere", 1);
-  const std::string id = error_of([&] { run_command(fixture.session, "copy-picture"); });
+  CHECK(copied() == "error.clipboard.none");
   setenv("PATH", path.c_str(), 1);
-  CHECK(id == "error.clipboard.none");
+  unsetenv("WAYLAND_DISPLAY");
+  unsetenv("DISPLAY");
 }
