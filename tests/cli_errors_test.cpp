@@ -234,6 +234,7 @@ TEST_CASE("a line that makes no sense is wrong usage") {
       {{"export", golden, "--slowdown", "5", "-o", folder.path}, "mp4"},
       {{"export", golden, "--format", "svg", "--dpi", "300", "-o", folder.path}, "png"},
       {{"export", golden, "--format", "pdf", "--svg-text", "-o", folder.path}, "svg"},
+      {{"export", golden, "--format", "html", "--transparent", "-o", folder.path}, "svg"},
       {{"export", golden, "--format", "csv", "--storyboard", "-o", folder.path}, "pdf"},
       {{"export", golden, golden, "--format", "csv", "-o", folder.path}, golden},
       {{"export", golden, golden, "--view", "compare", "--round", "1.2", "-o", folder.path}, "1.2"},

@@ -145,6 +145,7 @@ void require_use_of_all(const ExportOptions& options, const std::vector<Format>&
   require_use("slowdown", !options.slowdown.empty(), options, chosen, films);
   require_use("dpi", !options.dpi.empty(), options, chosen, dotted);
   require_use("svg-text", options.svg_text, options, chosen, lettered);
+  require_use("transparent", options.transparent, options, chosen, pages);
   require_use("storyboard", options.storyboard, options, chosen, pages);
 }
 
