@@ -207,6 +207,21 @@ TEST_CASE("the legend shows slots as the stage beside it does") {
   }
 }
 
+TEST_CASE("in measured time the legend says all that may arrive, with the operator's word") {
+  const auto says = [](const Figure& figure, const std::string& name) {
+    return text_at(figure, "legend." + name + "0") != "(nothing)";
+  };
+  const Trace sum = ring_trace(4, 4), least = ring_trace(4, 4, ElementType::f32, Operator::min);
+  const Replay replay(sum), other(least);
+  const Figure timed = panel(replay, replay.at_time(sum.nanoseconds / 2));
+  require_sound(timed, smallest);
+  CHECK((says(timed, "adds") && says(timed, "overwrites") && !says(timed, "combines")));
+  CHECK(says(panel(other, other.at_time(0)), "combines"));
+  const Figure round = panel(replay, replay.at({1, 1}));
+  CHECK((says(round, "adds") && !says(round, "overwrites")));
+  CHECK(says(panel(replay, replay.at({4, 1})), "overwrites"));
+}
+
 TEST_CASE("the sentence of a moment of measured time speaks of what is on its way") {
   const Language& english = Language::named("en");
   const Trace trace = ring_trace(4, 4);

@@ -189,6 +189,18 @@ TEST_CASE("who everybody waits for is said where the record says so") {
         "GPU 0 holds the critical path for 75 % of");
 }
 
+TEST_CASE("the path of what is not added up says so") {
+  const auto path_of = [](Operator op) {
+    const Trace trace = run_serially(
+        {.schedule = algorithm_named("recursive-doubling").make({.ranks = 4, .count = 4}),
+         .op = op});
+    const Replay replay(trace);
+    return text_at(draw(replay, replay.at_time(0)), "path.words0");
+  };
+  CHECK(path_of(Operator::sum) == "Critical path 40 ns = 20 ns moving + 20 ns adding.");
+  CHECK(path_of(Operator::max) == "Critical path 40 ns = 20 ns moving + 20 ns combining.");
+}
+
 TEST_CASE("a zoomed timeline shows that part of the run only") {
   const Trace trace = late_ring(4);
   const Replay replay(trace);

@@ -105,11 +105,11 @@ CellRows rows_of(const Rect& rect) {
   if (rect.height >= 140) return {};
   if (rect.height >= tight_below)
     return {.top = 8, .slots = 16, .words = 8, .below = 38, .value = 14};
-  return {.top = 7,
-          .slots = 14,
-          .words = 5,
-          .below = 32,
-          .value = 9,
+  return {.top = 5,
+          .slots = 12,
+          .words = 8,
+          .below = 33,
+          .value = 13,
           .margin = 3,
           .own = size::body,
           .step = 27};

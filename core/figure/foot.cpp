@@ -62,8 +62,8 @@ void shorten(std::vector<FootLine>& foot, const Drawing& measure, double width, 
         foot.begin(), foot.end(),
         [](const FootLine& a, const FootLine& b) { return a.lines.size() < b.lines.size(); });
     if (longest.lines.size() == 1) return;
-    longest.lines = first_lines(measure, std::move(longest.lines), longest.lines.size() - 1,
-                                style_of(longest), width);
+    longest.lines =
+        lines_at_most(longest.lines.size() - 1, measure, longest.text, style_of(longest), width);
   }
 }
 

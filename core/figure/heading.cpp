@@ -65,6 +65,12 @@ struct Words {
   std::vector<std::string> sentence, note;
 };
 
+std::string title_of(const Scene& scene) {
+  return round_title(scene.state, scene.trace, scene.language);
+}
+std::string subtitle_of(const Scene& scene) {
+  return round_subtitle(scene.state, scene.trace, scene.language);
+}
 std::string sentence_of(const Scene& scene) {
   return round_sentence(scene.state, scene.replay, scene.language);
 }
@@ -82,7 +88,8 @@ Words words_of(const Scene& scene, const std::string& sentence, double width, bo
 // No more lines than there is room for: the sentence comes first.
 void keep_lines(Words& words, const Scene& scene, double room, double line, double width) {
   const auto most = static_cast<std::size_t>(std::max(1.0, std::floor(room / line + 0.01)));
-  words.sentence = first_lines(scene.drawing, std::move(words.sentence), most, {}, width);
+  if (words.sentence.size() > most)
+    words.sentence = lines_at_most(most, scene.drawing, sentence_of(scene), {}, width);
   if (words.sentence.size() + words.note.size() > most) words.note.clear();
 }
 
@@ -102,7 +109,7 @@ void draw_words(Scene& scene, const Words& words, Point at, double step, Align a
 // 'Round 1.2', smaller where it is wider than the room.
 TextStyle title_style(const Scene& scene, double room, double largest = size::title) {
   TextStyle style{largest, Face::bold, Align::left, scene.theme.ink};
-  const std::string title = round_title(scene.state, scene.trace, scene.language);
+  const std::string title = title_of(scene);
   for (const double smaller : {size::huge, size::large, size::body})
     if (smaller < style.size && scene.drawing.width(title, style) > room) style.size = smaller;
   return style;
@@ -116,20 +123,20 @@ void draw_line(Scene& scene, const std::string& id, Point at, const std::string&
 }
 
 void draw_title(Scene& scene, Point at, const TextStyle& style, double room) {
-  draw_line(scene, "round.title", at, round_title(scene.state, scene.trace, scene.language), style,
-            room);
+  draw_line(scene, "round.title", at, title_of(scene), style, room);
 }
 
 void draw_subtitle(Scene& scene, Point at, Align align, double room) {
-  draw_line(scene, "round.subtitle", at, round_subtitle(scene.state, scene.trace, scene.language),
+  draw_line(scene, "round.subtitle", at, subtitle_of(scene),
             {.align = align, .color = scene.theme.quiet}, room);
 }
 
 // In the middle of a stage: sizes and distances from above, and from line to line.
 struct Spacing {
   double title = size::title, title_line = 44, subtitle_line = 40, beats = 18, words = 10,
-         line = 34;
+         line = 34;  // subtitle_line 0: beside the title
 };
+constexpr double beside_title = 20;
 constexpr std::array<Spacing, 3> spacings{
     {{}, {size::title, 44, 40, 10, 4, 31}, {size::huge, 34, 34, 8, 2, 30}}};
 
@@ -139,8 +146,10 @@ double height_above_words(const Scene& scene, const Spacing& spacing) {
   return spacing.title_line + spacing.subtitle_line + beats + spacing.words;
 }
 
+// Sentences of one line and of two are spaced alike, or titles would jump from beat to beat.
 double height_of(const Scene& scene, const Words& words, const Spacing& spacing) {
-  const auto lines = static_cast<double>(words.sentence.size() + words.note.size());
+  const auto lines =
+      static_cast<double>(std::max<std::size_t>(2, words.sentence.size() + words.note.size()));
   return height_above_words(scene, spacing) + lines * spacing.line;
 }
 
@@ -156,13 +165,22 @@ void draw_heading(Scene& scene, const Rect& area) {
   Spacing spacing;
   for (const Spacing& tighter : spacings)
     if (height_of(scene, words, spacing) > area.height) spacing = tighter;
+  TextStyle title = title_style(scene, area.width, spacing.title);
+  const double title_width = scene.drawing.width(title_of(scene), title);
+  const double subtitle_width = scene.drawing.width(subtitle_of(scene), {});
+  const double both = title_width + beside_title + subtitle_width;
+  if (spacing.title < size::title && both <= area.width) spacing.subtitle_line = 0;
   keep_lines(words, scene, area.height - height_above_words(scene, spacing), spacing.line,
              area.width);
   double y = area.y + std::max(0.0, (area.height - height_of(scene, words, spacing)) / 2);
-  TextStyle title = title_style(scene, area.width, spacing.title);
-  title.align = Align::center;
-  draw_title(scene, {middle, y += spacing.title_line}, title, area.width);
-  draw_subtitle(scene, {middle, y += spacing.subtitle_line}, Align::center, area.width);
+  if (spacing.subtitle_line == 0) {
+    draw_title(scene, {middle - both / 2, y += spacing.title_line}, title, title_width);
+    draw_subtitle(scene, {middle + both / 2, y}, Align::right, subtitle_width);
+  } else {
+    title.align = Align::center;
+    draw_title(scene, {middle, y += spacing.title_line}, title, area.width);
+    draw_subtitle(scene, {middle, y += spacing.subtitle_line}, Align::center, area.width);
+  }
   if (has_beats(scene)) {
     const BeatsLook look = beats_look(scene, area.width);
     draw_beats(scene, look, middle - look.width / 2, y += spacing.beats);
@@ -200,8 +218,7 @@ void draw_wide_row(Scene& scene, const Rect& area) {
   };
   const double left =
       area.x + 48 +
-      std::max({272.0, width_of(round_title(scene.state, scene.trace, scene.language), title),
-                width_of(round_subtitle(scene.state, scene.trace, scene.language), {})});
+      std::max({272.0, width_of(title_of(scene), title), width_of(subtitle_of(scene), {})});
   const BeatsLook look = beats_look(scene, area.right() - left);
   if (has_beats(scene)) draw_beats(scene, look, left, area.y + 4);
   constexpr std::int32_t most_with_values = 8;  // of the matrix
@@ -228,10 +245,28 @@ Rect draw_heading_row(Scene& scene, const Rect& area) {
   return {area.x, area.y + height, area.width, area.height - height};
 }
 
+namespace {
+
+constexpr Spacing roomy_sides{size::title, 48, 40, 18}, low_sides{size::huge, 36, 34, 10};
+const Spacing& sides_spacing(const Scene& scene) {
+  constexpr double low_stage = 640;
+  return scene.stage.height < low_stage ? low_sides : roomy_sides;
+}
+
+}  // namespace
+
+double beats_bottom(const Scene& scene) {
+  const Spacing& spacing = sides_spacing(scene);
+  return spacing.title_line + spacing.subtitle_line + spacing.beats + beat_height;
+}
+
 void draw_heading_sides(Scene& scene, const Rect& left, const Rect& right, bool values) {
-  draw_title(scene, {left.x, left.y + 48}, title_style(scene, left.width), left.width);
-  draw_subtitle(scene, {left.x, left.y + 88}, Align::left, left.width);
-  if (has_beats(scene)) draw_beats(scene, beats_look(scene, left.width), left.x, left.y + 106);
+  const Spacing& spacing = sides_spacing(scene);
+  double y = left.y;
+  draw_title(scene, {left.x, y += spacing.title_line},
+             title_style(scene, left.width, spacing.title), left.width);
+  draw_subtitle(scene, {left.x, y += spacing.subtitle_line}, Align::left, left.width);
+  if (has_beats(scene)) draw_beats(scene, beats_look(scene, left.width), left.x, y + spacing.beats);
   constexpr double line = 34;
   Words words = words_of(scene, in_one_line(sentence_of(scene)), right.width, values);
   keep_lines(words, scene, right.height, line, right.width);

@@ -53,8 +53,9 @@ Cube make_cube(const Scene& scene, const Rect& area) {
   const double gap_y = places <= 2 ? 0 : places == 4 ? 110 : places == 8 ? 40 : 58;
   const std::int32_t chunks = scene.schedule.chunks;
   const double width = cube.pitch_x - link - (extras ? extra_width + beside : 0);
-  cube.look =
-      node_look(scene, {std::min(width, 560.0), std::min(cube.pitch_y - gap_y, 268.0)}, chunks);
+  cube.look = node_look(
+      scene, {std::min(width, 560.0), std::min(cube.pitch_y - gap_y, places <= 2 ? 330.0 : 268.0)},
+      chunks);
   if (extras)
     cube.extra_look =
         node_look(scene, {extra_width, cube.look.card.height * (places <= 4 ? 0.5 : 0.4)}, chunks);
@@ -118,8 +119,15 @@ Figure draw_hypercube(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, fit_stage(context, least_stage, true));
   Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
             scene.stage.height - 2 * margin_y};
-  area = draw_heading_row(scene, area);
-  area.y += 8, area.height -= 8;
+  const bool pair = scene.schedule.ranks <= 2;  // has the ground to itself
+  if (pair) {
+    const Rect above{area.x, area.y, area.width, area.height * 0.42};
+    draw_heading(scene, above);
+    area.y += above.height, area.height -= above.height;
+  } else {
+    area = draw_heading_row(scene, area);
+    area.y += 8, area.height -= 8;
+  }
   const Cube cube = make_cube(scene, area);
   Graph graph;
   graph.chip = chip_of(cube);

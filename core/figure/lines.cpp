@@ -46,8 +46,13 @@ std::vector<std::string> balanced_lines(const Drawing& measure, std::string_view
   return lines;
 }
 
-std::vector<std::string> first_lines(const Drawing& measure, std::vector<std::string> lines,
-                                     std::size_t most, const TextStyle& style, double width) {
+std::vector<std::string> lines_at_most(std::size_t most, const Drawing& measure,
+                                       std::string_view text, const TextStyle& style,
+                                       double width) {
+  std::vector<std::string> lines = balanced_lines(measure, text, style, width);
+  if (lines.size() <= most) return lines;
+  // Lines of the whole width hold the most.
+  lines = measure.wrap(in_one_line(text), style, width);
   if (lines.size() <= most) return lines;
   std::string rest = lines[most - 1];
   for (std::size_t i = most; i < lines.size(); ++i) rest += '\n' + lines[i];

@@ -14,10 +14,10 @@ namespace ringscope {
 std::vector<std::string> balanced_lines(const Drawing& measure, std::string_view text,
                                         const TextStyle& style, double width);
 
-// The first `most` (1 or more) of them; what is left over goes as far as it fits on the last, which
-// ends in '…'.
-std::vector<std::string> first_lines(const Drawing& measure, std::vector<std::string> lines,
-                                     std::size_t most, const TextStyle& style, double width);
+// The same in at most that many lines (1 or more); where that is too few for all of the text, the
+// last ends in '…'.
+std::vector<std::string> lines_at_most(std::size_t most, const Drawing& measure,
+                                       std::string_view text, const TextStyle& style, double width);
 
 // A text whose lines were broken, in one.
 std::string in_one_line(std::string_view text);

@@ -42,7 +42,7 @@ Table table_of(const Scene& scene, const Rect& area, CellForm form) {
   table.form = form;
   const double x = area.x + heads, y = area.y + numbers;
   table.left = area.x;
-  table.gap_x = full ? (area.width < 900 ? 36 : 48) : slots ? 36 : 8;
+  table.gap_x = full ? (area.width < 900 ? 36 : 48) : slots ? (area.width < 1150 ? 28 : 36) : 8;
   table.gap_y = full ? 28 : slots ? 14 : 6;
   const double most_width = schedule.chunks <= 2 ? 440 : full ? 320 : 220;
   const double most_height = full ? 152 : slots ? 100 : 52;
@@ -66,7 +66,7 @@ std::optional<Table> make_table(const Scene& scene, const Rect& area) {
     Size least;         // of a cell
   };
   constexpr std::array<Row, 3> rows{{{CellForm::full, 4, {84, 110}},
-                                     {CellForm::slots, 8, {56, 60}},
+                                     {CellForm::slots, 8, {56, 54}},
                                      {CellForm::count, 16, {34, 33}}}};
   for (const auto& [form, most, least] : rows) {
     if (scene.schedule.ranks > most || scene.schedule.chunks > most) continue;
@@ -106,18 +106,34 @@ void draw_heads(Scene& scene, const Table& table) {
   }
 }
 
-// The sum and its value in one line, as much as fits: of long ones the value.
-std::string line_of(const Scene& scene, const CellView& cell, std::int32_t chunk,
-                    const TextStyle& style, double room) {
-  if (cell.elements == 0) return "-";
-  const Drawing& drawing = scene.drawing;
-  const auto characters = static_cast<std::size_t>(room / drawing.width("0", style));
-  const std::string value = scene.value_text(cell.value, characters);
-  if (scene.context.cell_text == CellText::numbers) return value;
+// The sum over its value, where there is room for both lines; else of few ranks both in one line,
+// of more the value.
+void write_held(Scene& scene, const std::string& id, const Rect& area, const CellView& cell,
+                std::int32_t chunk, const TextStyle& style) {
+  Drawing& drawing = scene.drawing;
+  constexpr double two_lines = 56;
+  const double room = area.width - 8;
   const std::string symbol = scene.symbol_of(cell.contributors, chunk);
-  if (value.empty()) return drawing.fit(symbol, style, room);
-  const std::string both = symbol + "  " + value;
-  return drawing.width(both, style) <= room ? both : value;
+  const std::string value =
+      cell.elements == 0
+          ? "-"
+          : scene.value_text(cell.value,
+                             static_cast<std::size_t>(room / drawing.width("0", style)));
+  const bool says_symbols = scene.context.cell_text != CellText::numbers && cell.elements > 0;
+  std::string both = symbol + "  " + value;
+  if (drawing.width(both, style) > room) both = symbol + " " + value;
+  Rect last = area;
+  std::string words = value;
+  if (value.empty()) {
+    words = drawing.fit(symbol, style, room);
+  } else if (says_symbols && area.height >= two_lines) {
+    last = {area.x, area.center().y, area.width, area.height / 2};
+    drawing.label(id + ".sum", {area.x, area.y, area.width, area.height / 2},
+                  drawing.fit(symbol, style, room), style, {.title = symbol});
+  } else if (says_symbols && scene.schedule.ranks <= 4 && drawing.width(both, style) <= room) {
+    words = both;  // of more ranks only the first sums would fit
+  }
+  drawing.label(id + ".label", last, words, style, {.title = symbol});
 }
 
 // N above 4: slots over what it holds up to 8, a number over a bar up to 16.
@@ -137,9 +153,11 @@ void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const 
     const std::vector<std::int32_t> arriving = scene.arriving(cell);
     Slots slots = slots_of(scene, cell, arriving);
     slots.gap = 3;
-    slots.area = {rect.x + 10, rect.y + 10, rect.width - 20, 16};
+    const bool low = rect.height < 64;
+    slots.area = {rect.x + 10, rect.y + (low ? 6 : 10), rect.width - 20, low ? 12.0 : 16.0};
     draw_slots(drawing, id, slots);
-    below = {rect.x, rect.y + 28, rect.width, rect.height - 30};
+    const double above = low ? 25 : 28;
+    below = {rect.x, rect.y + above, rect.width, rect.height - above - 2};
   } else {
     const double share =
         static_cast<double>(cell.contributors.size()) / full_terms(scene.schedule, chunk);
@@ -149,15 +167,14 @@ void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const 
   }
   const TextStyle style{size::body, complete || cell.changed ? Face::mono_bold : Face::mono,
                         Align::center, stale ? theme.faint : theme.ink};
-  const std::string title = scene.symbol_of(cell.contributors, chunk);
-  if (complete && !slots_shown) {
+  if (slots_shown)
+    write_held(scene, id, below, cell, chunk, style);
+  else if (complete)
     draw_check(drawing, id + ".check", below.center(), 16, theme.ink);
-  } else {
-    const std::string words = slots_shown ? line_of(scene, cell, chunk, style, rect.width - 12)
-                              : cell.elements == 0 ? "-"
-                                                   : std::to_string(cell.contributors.size());
-    drawing.label(id + ".label", below, words, style, {.title = title});
-  }
+  else
+    drawing.label(id + ".label", below,
+                  cell.elements == 0 ? "-" : std::to_string(cell.contributors.size()), style,
+                  {.title = scene.symbol_of(cell.contributors, chunk)});
   if (cell.sending >= 0 || !cell.arriving.empty())
     drawing.box(id + ".ring", inset(rect, slots_shown ? -3.5 : -1.5), 8, {},
                 {theme.accent, 3, cell.arriving.empty() ? 0 : 7.0});

@@ -36,7 +36,8 @@ NodeLook node_look(const Scene& scene, Size most, std::int32_t chunks) {
   if (ranks <= 8 && chunks <= 4 && cells >= least && most.height >= above + 128 + below_cells) {
     look.form = NodeForm::cells;
     look.cell_width = std::min(cells, chunks == 1 ? 400.0 : 192.0);
-    const double cell_height = std::min(152.0, most.height - above - below_cells);
+    const double cell_height =
+        std::min(ranks <= 2 ? 216.0 : 152.0, most.height - above - below_cells);
     look.card = {28 + chunks * (look.cell_width + cell_gap) - cell_gap + 24,
                  above + cell_height + below_cells};
     return look;
@@ -277,11 +278,7 @@ void draw_number_node(Scene& scene, const Node& node) {
 
 void draw_node(Scene& scene, const Node& node, const NodeLook& look) {
   if (look.form == NodeForm::number) return draw_number_node(scene, node);
-  if (look.form == NodeForm::bars) {
-    BarsLook bars;
-    bars.card = look.card;
-    return draw_bars_card(scene, node.rank, node.card, bars);
-  }
+  if (look.form == NodeForm::bars) return draw_bars_card(scene, node.rank, node.card);
   draw_frame(scene, node, signs_of(scene, node));
   if (look.form == NodeForm::cells) return draw_cells_node(scene, node, look);
   draw_rows_node(scene, node, look);

@@ -170,14 +170,18 @@ void draw_bar_swatch(Legend& legend) {
   legend.words("bar");
 }
 
-void draw_arriving_swatch(Legend& legend, bool overwrites) {
+void draw_arriving_swatch(Legend& legend, Action action) {
   Drawing& drawing = legend.scene.drawing;
   const Theme& theme = legend.scene.theme;
+  const Operator op = legend.scene.trace.run.op;
+  const bool adds = op == Operator::sum || op == Operator::avg;
+  const std::string name = action == Action::copy ? "overwrites" : adds ? "adds" : "combines";
   const Rect swatch = legend.swatch();
-  drawing.box("legend.arriving", swatch, 8, {}, {theme.accent, 3, 7});
-  drawing.box("legend.arriving.slot", {swatch.center().x - 8, swatch.center().y - 7, 16, 14}, 3,
+  const std::string id = "legend.arriving-" + name;
+  drawing.box(id, swatch, 8, {}, {theme.accent, 3, 7});
+  drawing.box(id + ".slot", {swatch.center().x - 8, swatch.center().y - 7, 16, 14}, 3,
               rank_fill_pale(theme, 0), {theme.accent, 1.5, 3});
-  legend.words(overwrites ? "overwrites" : "adds");
+  legend.words(name);
 }
 
 void draw_complete_swatch(Legend& legend) {
@@ -210,6 +214,17 @@ bool copies(const Scene& scene) {
   return !round.empty() && scene.schedule.transfers[round[0]].action == Action::copy;
 }
 
+// What arriving does: in the round; in measured time, where rounds overlap, in the whole run.
+std::vector<Action> arriving_actions(const Scene& scene) {
+  if (!scene.state.measured) return {copies(scene) ? Action::copy : Action::reduce};
+  std::vector<Action> actions;
+  for (const Action action : {Action::reduce, Action::copy})
+    if (std::any_of(scene.schedule.transfers.begin(), scene.schedule.transfers.end(),
+                    [&](const Transfer& transfer) { return transfer.action == action; }))
+      actions.push_back(action);
+  return actions;
+}
+
 // Whether some cell on the stage is shown as no longer needed.
 bool shows_stale(const Scene& scene) {
   if (!has_operator(scene.schedule)) return false;
@@ -235,7 +250,7 @@ void draw_legend(Scene& scene, bool columns, double left, double right, double& 
   if (ranks > 1) {
     drawing.box("legend.sent", legend.swatch(), 8, {}, {theme.accent, 3});
     legend.words("sent");
-    draw_arriving_swatch(legend, copies(scene));
+    for (const Action action : arriving_actions(scene)) draw_arriving_swatch(legend, action);
     drawing.box("legend.changed", legend.swatch(), 8, {theme.warm, transparent}, {theme.rule, 1});
     legend.words("changed");
   }

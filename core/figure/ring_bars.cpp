@@ -92,28 +92,9 @@ void draw_pills(Scene& scene, std::int32_t rank, const Rect& card) {
               words(Pill::send, sent));
 }
 
-// A rank without room for bars: its number, and how much it holds of all.
-void draw_node(Scene& scene, std::int32_t rank, const Rect& card) {
-  const Theme& theme = scene.theme;
-  const std::string id = "rank" + std::to_string(rank);
-  bool changed = false;
-  double held = 0;
-  for (std::int32_t chunk = 0; chunk < scene.schedule.chunks; ++chunk) {
-    changed = changed || scene.cell(rank, chunk).changed;
-    held += share_held(scene, scene.cell(rank, chunk), chunk);
-  }
-  held /= scene.schedule.chunks;
-  scene.drawing.box(id, card, 6, {changed ? theme.warm : theme.card, transparent}, {theme.rule, 1});
-  scene.drawing.label(id + ".name", {card.x, card.y, card.width, card.height - 6},
-                      std::to_string(rank), {.face = Face::mono_bold, .color = theme.ink});
-  scene.drawing.box(id + ".held", {card.x + 4, card.bottom() - 6, (card.width - 8) * held, 4}, 0,
-                    {theme.ink, transparent});
-}
-
 }  // namespace
 
-void draw_bars_card(Scene& scene, std::int32_t rank, const Rect& card, const BarsLook& look) {
-  if (!look.bars) return draw_node(scene, rank, card);
+void draw_bars_card(Scene& scene, std::int32_t rank, const Rect& card) {
   draw_card(scene, rank, card, stripe);
   scene.drawing.text("rank" + std::to_string(rank) + ".name", {card.x + stripe + 10, card.y + 30},
                      scene.language.text("view.gpu", {{"rank", std::to_string(rank)}}),

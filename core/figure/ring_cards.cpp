@@ -53,8 +53,15 @@ std::optional<CellsLook> cells_look(const Schedule& schedule, Size room) {
   CellsLook look;
   look.chip = chip_size(schedule);
   look.cell_width = schedule.chunks >= 4 ? 114 : schedule.chunks == 3 ? 144 : 192;
-  if (few) look.cell_width = schedule.chunks == 1 ? 280 : 210;
-  if (few) look.cell_height = std::clamp(most_height - 170, 152.0, 216.0);
+  if (few) {
+    look.cell_width = schedule.chunks == 1 ? 280 : 210;
+    // The heading is to have more than the least.
+    look.cell_height = std::clamp(most_height - look.above - look.below - 56, 152.0, 216.0);
+    const double most = (room.width - look.chip.width - 100) / 2 - 52;
+    if (schedule.chunks > 1)
+      look.cell_width =
+          std::min(look.cell_width, (most + look.cell_gap) / schedule.chunks - look.cell_gap);
+  }
   const auto set_card = [&] {
     const double cells = schedule.chunks * (look.cell_width + look.cell_gap) - look.cell_gap;
     look.card = {28 + std::max(cells, 240.0) + 24, look.above + look.cell_height + look.below};
@@ -62,13 +69,14 @@ std::optional<CellsLook> cells_look(const Schedule& schedule, Size room) {
   const auto fits = [&] {
     const double between = look.chip.width + 24;
     return columns * look.card.width + (columns - 1) * between <= room.width &&
-           look.card.height <= most_height;
+           look.card.height <= most_height &&
+           (!few || look.card.height * 0.52 >= look.chip.height);  // two lanes
   };
   set_card();
   if (fits()) return look;
   look.chip = {110, 58};
-  look.cell_height = 110, look.cell_gap = 10;
-  look.above = 38, look.below = 22;
+  look.cell_height = 108, look.cell_gap = 10;
+  look.above = 42, look.below = 22;
   look.numbers = false;
   const double most = (room.width - (columns - 1) * 160) / columns - 52;
   look.cell_width = std::min((most + look.cell_gap) / schedule.chunks - look.cell_gap,
@@ -81,7 +89,7 @@ std::optional<CellsLook> cells_look(const Schedule& schedule, Size room) {
 void draw_cells_card(Scene& scene, std::int32_t rank, const Rect& card, const CellsLook& look) {
   draw_card(scene, rank, card, stripe);
   draw_header(scene, rank, card, look.numbers ? size::large : 28,
-              card.y + (look.numbers ? 42 : 29));
+              card.y + (look.numbers ? 42 : 28));
   const std::string id = "rank" + std::to_string(rank);
   const std::int32_t chunks = scene.schedule.chunks;
   double x = card.x + 28;

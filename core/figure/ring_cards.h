@@ -8,7 +8,7 @@
 namespace ringscope {
 
 // What a heading in the middle of a ring needs at least.
-inline constexpr double least_heading = 190;
+inline constexpr double least_heading = 186;
 
 // What all cards have: the frame, and a stripe in the rank's hue.
 void draw_card(Scene& scene, std::int32_t rank, const Rect& card, double stripe);
@@ -40,7 +40,7 @@ struct BarsLook {
   bool bars = true;
 };
 BarsLook bars_look(const Schedule& schedule, double width, double height, int columns, int rows);
-void draw_bars_card(Scene& scene, std::int32_t rank, const Rect& card, const BarsLook& look);
+void draw_bars_card(Scene& scene, std::int32_t rank, const Rect& card);
 void draw_number_chip(Scene& scene, std::uint32_t transfer, Point center, const BarsLook& look);
 
 // Ranks x chunks, how many terms each holds as a shade, with what moves outlined.

@@ -243,8 +243,17 @@ void draw_bars_ring(Scene& scene) {
   if (look.card.height < least_card || look.card.width < least_card) return draw_shades_only(scene);
   const RingPlaces places = place_ring(schedule.ranks, area, look.card);
   draw_links(scene, places, ranks);
-  for (std::size_t place = 0; place < ranks.size(); ++place)
-    draw_bars_card(scene, ranks[place], places.cards[place], look);
+  for (std::size_t place = 0; place < ranks.size(); ++place) {
+    if (look.bars)
+      draw_bars_card(scene, ranks[place], places.cards[place]);
+    else
+      draw_node(scene,
+                {.id = "rank" + std::to_string(ranks[place]),
+                 .rank = ranks[place],
+                 .chunks = schedule.chunks,
+                 .card = places.cards[place]},
+                {.form = NodeForm::number, .card = look.card});
+  }
   const Rect middle = inset(places.middle, 16);
   const double heading = heading_height(scene, middle.width);
   constexpr double least_shades = 140;
@@ -271,7 +280,12 @@ bool fits_ring(const Schedule& schedule) {
 }
 
 Figure draw_ring(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage, true));
+  // With less room few GPUs would no longer show their sums.
+  constexpr Size least_of_few{1000, 572};
+  Scene scene(
+      context, state,
+      fit_stage(context, context.replay.trace().schedule.ranks <= 4 ? least_of_few : least_stage,
+                true));
   const std::int32_t ranks = scene.schedule.ranks, chunks = scene.schedule.chunks;
   const Size room{ring_area(scene).width, ring_area(scene).height};
   const Sides sides = sides_of(ranks);

@@ -86,6 +86,7 @@ Rect draw_heading_row(Scene& scene, const Rect& area);
 // The same in two parts, for views that have something in the middle above: title, phase and beats
 // on one side, words on the other.
 void draw_heading_sides(Scene& scene, const Rect& left, const Rect& right, bool values);
+double beats_bottom(const Scene& scene);  // of those at the side, from its top
 
 // Under the stage: contradictions, a wrong result, an early stop, trouble, the caption.
 void draw_foot(Scene& scene);

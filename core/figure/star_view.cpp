@@ -67,7 +67,12 @@ Star make_star(const Scene& scene, const Rect& area) {
   const int rows = rows_of(star.others.size());
   const double pitch = std::min(area.width / count, 420.0);
   const double card_width = pitch * rows - (rows > 1 ? 46 : pitch > 60 ? 16 : 6);
-  const double room = rows > 1 ? 46 : count <= 4 ? 268 : 200;
+  // What travels needs some way below the ports.
+  constexpr double least_way = 110;
+  const double room = std::min(rows > 1     ? 46.0
+                               : count <= 4 ? 268.0
+                                            : 200.0,
+                               area.bottom() - star.root_card.bottom() - port_height - least_way);
   star.look = node_look(scene, {std::min(card_width, rows > 1 ? 44.0 : card_width), room}, chunks);
   const double height = star.look.card.height, step = height + 20;
   const double first = area.bottom() - height - (rows - 1) * step -

@@ -103,8 +103,8 @@ Figure draw_tree(const ViewContext& context, const ReplayState& state) {
   // Chips on their way pass below the beats, or right of them.
   const double card = whole.look.card.height, chip_top = card + (whole.level - card - 56) / 2;
   const double beside = whole.card(trees[0], trees[0].root).x - area.x;
-  const bool sides =
-      !several && trees[0].height >= 1 && whole.level >= 190 && (beside >= 440 || chip_top >= 152);
+  const bool sides = !several && trees[0].height >= 1 && whole.level >= 190 &&
+                     (beside >= 440 || chip_top >= beats_bottom(scene) + 4);
   const bool values = whole.look.form == NodeForm::cells;
   if (sides) {
     const Rect root = whole.card(trees[0], trees[0].root);
