@@ -317,7 +317,7 @@ Fit fit_comparison(const ComparisonContext& context, const std::string& caption,
                    std::int32_t ranks) {
   constexpr double step = 0.97;
   // Of three stages with many cards these take all that there is.
-  const Size least = stages <= 2 ? Size{1400, 640} : ranks <= 8 ? Size{1700, 700} : nominal;
+  const Size least = stages <= 2 ? Size{1450, 690} : ranks <= 8 ? Size{1700, 700} : nominal;
   for (double scale = context.text_scale;; scale = std::max(1.0, scale * step)) {
     const Fit fit = fit_at(context, caption, scale);
     if (scale <= 1 || (context.size.width / fit.unit >= least.width &&

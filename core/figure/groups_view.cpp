@@ -11,14 +11,12 @@
 namespace ringscope {
 namespace {
 
-constexpr double margin_x = 32, margin_y = 20;
 constexpr double pad = 14, label = 36, smallest = 40;
 constexpr std::int32_t most_groups = 16;
+constexpr double usual_width = 1296;  // inside the stage of a window at 1080p
 
 std::int32_t columns_of(std::int32_t groups) { return groups <= 3 ? groups : (groups + 1) / 2; }
-double column_width(std::int32_t groups) {
-  return (1360 - 2 * margin_x + 40) / columns_of(groups) - 40;
-}
+double column_width(std::int32_t groups) { return (usual_width + 40) / columns_of(groups) - 40; }
 
 struct Group {
   Rect box, leader;
@@ -162,8 +160,7 @@ bool fits_groups(const Schedule& schedule) {
 
 Figure draw_groups(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, fit_stage(context, least_stage, true));
-  Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
-            scene.stage.height - 2 * margin_y};
+  Rect area = scene.inside();
   area = draw_heading_row(scene, area);
   area.y += 8, area.height -= 8;
   const std::size_t count = groups_of(scene.schedule).size();
@@ -197,14 +194,12 @@ Figure draw_groups(const ViewContext& context, const ReplayState& state) {
   draw_links(scene, ring);
   for (const Group& group : layout.groups)
     for (std::size_t m = 0; m <= group.members.size(); ++m) {
-      Node node;
-      node.rank = group.first + static_cast<std::int32_t>(m);
-      node.id = "rank" + std::to_string(node.rank);
-      node.chunks = scene.schedule.chunks;
-      node.card = m == 0 ? group.leader : group.members[m - 1];
-      if (m == 0 && !group.members.empty() && scene.state.moving.empty())
-        node.role = scene.language.text("view.leader");
-      draw_node(scene, node, m == 0 ? layout.leader : layout.member);
+      const bool leads = m == 0 && !group.members.empty() && scene.state.moving.empty();
+      draw_node(scene,
+                node_of(scene, group.first + static_cast<std::int32_t>(m),
+                        m == 0 ? group.leader : group.members[m - 1],
+                        leads ? scene.language.text("view.leader") : ""),
+                m == 0 ? layout.leader : layout.member);
     }
   draw_chips(scene, inside);
   draw_chips(scene, ring);

@@ -17,7 +17,6 @@
 namespace ringscope {
 namespace {
 
-constexpr double margin_x = 32, margin_y = 20;
 constexpr double beside = 26;  // between a rank and the extra one at its side
 
 struct Cube {
@@ -117,8 +116,7 @@ bool fits_hypercube(const Schedule& schedule) {
 
 Figure draw_hypercube(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, fit_stage(context, least_stage, true));
-  Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
-            scene.stage.height - 2 * margin_y};
+  Rect area = scene.inside();
   const bool pair = scene.schedule.ranks <= 2;  // has the ground to itself
   if (pair) {
     const Rect above{area.x, area.y, area.width, area.height * 0.42};
@@ -153,12 +151,7 @@ Figure draw_hypercube(const ViewContext& context, const ReplayState& state) {
   draw_links(scene, graph);
   draw_links(scene, folds);
   const auto draw = [&](std::int32_t rank, const Rect& card, const NodeLook& look) {
-    Node node;
-    node.id = "rank" + std::to_string(rank);
-    node.rank = rank;
-    node.chunks = scene.schedule.chunks;
-    node.card = card;
-    draw_node(scene, node, look);
+    draw_node(scene, node_of(scene, rank, card), look);
   };
   for (std::int32_t place = 0; place < cube.fold.places; ++place)
     draw(cube.fold.rank_in(place), cube.cards[static_cast<std::size_t>(place)], cube.look);

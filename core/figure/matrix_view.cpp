@@ -13,7 +13,6 @@
 namespace ringscope {
 namespace {
 
-constexpr double margin_x = 32, margin_y = 20;
 constexpr double numbers = 36, heads = 156;
 
 enum class CellForm : std::uint8_t {
@@ -260,8 +259,7 @@ void draw_table(Scene& scene, const Rect& area) {
 
 Figure draw_matrix(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, fit_stage(context, least_stage));
-  const Rect inside{margin_x, margin_y, scene.stage.width - 2 * margin_x,
-                    scene.stage.height - 2 * margin_y};
+  const Rect inside = scene.inside();
   const Rect area = draw_heading_row(scene, inside);
   draw_table(scene, area);
   draw_foot(scene);

@@ -276,6 +276,14 @@ void draw_number_node(Scene& scene, const Node& node) {
 
 }  // namespace
 
+Node node_of(const Scene& scene, std::int32_t rank, const Rect& card, std::string role) {
+  return {.id = "rank" + number_of(rank),
+          .rank = rank,
+          .chunks = scene.schedule.chunks,
+          .card = card,
+          .role = std::move(role)};
+}
+
 void draw_node(Scene& scene, const Node& node, const NodeLook& look) {
   if (look.form == NodeForm::number) return draw_number_node(scene, node);
   if (look.form == NodeForm::bars) return draw_bars_card(scene, node.rank, node.card);

@@ -31,6 +31,8 @@ struct Node {
   std::string role = {};  // 'root': said instead of what it does
   bool faded = false;     // has nothing to do at the moment
 };
+// With all chunks.
+Node node_of(const Scene& scene, std::int32_t rank, const Rect& card, std::string role = "");
 void draw_node(Scene& scene, const Node& node, const NodeLook& look);
 
 }  // namespace ringscope

@@ -8,7 +8,7 @@
 namespace ringscope {
 namespace {
 
-constexpr double margin_x = 32, margin_y = 20, table_width = 770, gap = 40;
+constexpr double table_width = 770, gap = 40;
 
 void draw_small_ring(Scene& scene, const Rect& area) {
   const Schedule& schedule = scene.schedule;
@@ -40,8 +40,7 @@ bool fits_ring_and_matrix(const Schedule& schedule) {
 
 Figure draw_ring_and_matrix(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, fit_stage(context, {1200, 640}, true));
-  const Rect inside{margin_x, margin_y, scene.stage.width - 2 * margin_x,
-                    scene.stage.height - 2 * margin_y};
+  const Rect inside = scene.inside();
   const Rect below = draw_heading_row(scene, inside);
   draw_table(scene, {below.right() - table_width, below.y, table_width, below.height});
   const double side = below.width - table_width - gap;

@@ -16,12 +16,6 @@
 namespace ringscope {
 namespace {
 
-constexpr double margin_x = 32, margin_y = 20;
-
-Rect ring_area(const Scene& scene) {
-  return {margin_x, margin_y, scene.stage.width - 2 * margin_x, scene.stage.height - 2 * margin_y};
-}
-
 // Ring order; every other schedule has its ranks in the order of their numbers.
 std::vector<std::int32_t> ranks_by_place(const Schedule& schedule) {
   if (!schedule.order.empty()) return schedule.order;
@@ -144,7 +138,7 @@ void draw_chips(Scene& scene, const RingPlaces& places, const std::vector<std::s
 void draw_cells_ring(Scene& scene, const CellsLook& look) {
   const Schedule& schedule = scene.schedule;
   const std::vector<std::int32_t> ranks = ranks_by_place(schedule);
-  const RingPlaces places = place_ring(schedule.ranks, ring_area(scene), look.card);
+  const RingPlaces places = place_ring(schedule.ranks, scene.inside(), look.card);
   draw_links(scene, places, ranks);
   for (std::size_t place = 0; place < ranks.size(); ++place)
     draw_cells_card(scene, ranks[place], places.cards[place], look);
@@ -164,7 +158,7 @@ void draw_cells_ring(Scene& scene, const CellsLook& look) {
 void draw_columns_ring(Scene& scene, const ColumnsLook& look) {
   const Schedule& schedule = scene.schedule;
   const std::vector<std::int32_t> ranks = ranks_by_place(schedule);
-  const Rect area = ring_area(scene);
+  const Rect area = scene.inside();
   const Sides sides = sides_of(schedule.ranks);
   const RingPlaces places = place_ring(schedule.ranks, area, look.card);
   draw_links(scene, places, ranks);
@@ -191,7 +185,7 @@ void draw_columns_ring(Scene& scene, const ColumnsLook& look) {
 void draw_nodes_ring(Scene& scene) {
   const Schedule& schedule = scene.schedule;
   const std::vector<std::int32_t> ranks = ranks_by_place(schedule);
-  const Rect area = ring_area(scene);
+  const Rect area = scene.inside();
   const Sides sides = sides_of(schedule.ranks);
   const double gap = sides.top <= 3 ? 190 : sides.top <= 5 ? 72 : 44;
   const NodeLook look =
@@ -208,11 +202,7 @@ void draw_nodes_ring(Scene& scene) {
   const std::vector<std::size_t> place_of = places_by_rank(ranks);
   draw_links(scene, places, ranks);
   for (const std::int32_t rank : ranks)
-    draw_node(scene,
-              {.id = "rank" + std::to_string(rank),
-               .rank = rank,
-               .chunks = schedule.chunks,
-               .card = places.cards[place_of[static_cast<std::size_t>(rank)]]},
+    draw_node(scene, node_of(scene, rank, places.cards[place_of[static_cast<std::size_t>(rank)]]),
               look);
   const double side = schedule.ranks <= 2 ? 120 : sides.right > 0 ? 40 : look.card.width / 2 + 90;
   draw_heading(scene, {places.middle.x + side, places.middle.y, places.middle.width - 2 * side,
@@ -227,15 +217,13 @@ void draw_nodes_ring(Scene& scene) {
 }
 
 // A ring of more than 64 cards nobody could read.
-void draw_shades_only(Scene& scene) {
-  draw_shades(scene, draw_heading_row(scene, ring_area(scene)));
-}
+void draw_shades_only(Scene& scene) { draw_shades(scene, draw_heading_row(scene, scene.inside())); }
 
 void draw_bars_ring(Scene& scene) {
   const Schedule& schedule = scene.schedule;
   if (scene.cells.empty()) return draw_shades_only(scene);
   const std::vector<std::int32_t> ranks = ranks_by_place(schedule);
-  const Rect area = ring_area(scene);
+  const Rect area = scene.inside();
   const Sides sides = sides_of(schedule.ranks);
   BarsLook look = bars_look(schedule, area.width, area.height, sides.top, sides.rows());
   if (both_ways(schedule) && look.card.height < 2 * look.chip.height - 16) look.chip = {12, 12};
@@ -247,11 +235,7 @@ void draw_bars_ring(Scene& scene) {
     if (look.bars)
       draw_bars_card(scene, ranks[place], places.cards[place]);
     else
-      draw_node(scene,
-                {.id = "rank" + std::to_string(ranks[place]),
-                 .rank = ranks[place],
-                 .chunks = schedule.chunks,
-                 .card = places.cards[place]},
+      draw_node(scene, node_of(scene, ranks[place], places.cards[place]),
                 {.form = NodeForm::number, .card = look.card});
   }
   const Rect middle = inset(places.middle, 16);
@@ -287,7 +271,7 @@ Figure draw_ring(const ViewContext& context, const ReplayState& state) {
       fit_stage(context, context.replay.trace().schedule.ranks <= 4 ? least_of_few : least_stage,
                 true));
   const std::int32_t ranks = scene.schedule.ranks, chunks = scene.schedule.chunks;
-  const Size room{ring_area(scene).width, ring_area(scene).height};
+  const Size room{scene.inside().width, scene.inside().height};
   const Sides sides = sides_of(ranks);
   if (ranks > 1 && (chunks == 1 || (ranks == 2 && chunks == 4)))
     draw_nodes_ring(scene);

@@ -75,6 +75,8 @@ struct Scene {
 
   std::vector<FootLine> foot;
   Rect stage;  // without the foot, in units
+  // The same within its margins.
+  Rect inside() const { return {32, 20, stage.width - 2 * 32, stage.height - 2 * 20}; }
 };
 
 // Rounds, beats and words in the middle of a rectangle. `height` is what it takes.

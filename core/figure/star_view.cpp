@@ -13,7 +13,6 @@
 namespace ringscope {
 namespace {
 
-constexpr double margin_x = 32, margin_y = 20;
 constexpr double port_height = 30;
 
 // One direction of the star.
@@ -191,7 +190,7 @@ void draw_direction(Scene& scene, const Star& star, const Side& side) {
   const TextStyle style{size::body, Face::bold, side.into_root ? Align::right : Align::left,
                         theme.ink};
   const double at = side.into_root ? x - 18 : x + 18;
-  const double room = side.into_root ? at - margin_x : scene.stage.width - margin_x - at;
+  const double room = side.into_root ? at - scene.inside().x : scene.inside().right() - at;
   const std::string words =
       scene.language.text(side.into_root ? "view.into_port" : "view.out_of_port",
                           {{"landed", bytes(landed)}, {"total", bytes(total)}});
@@ -238,8 +237,7 @@ void draw_star_chips(Scene& scene, const Star& star) {
 
 Figure draw_star(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, fit_stage(context, least_stage));
-  const Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
-                  scene.stage.height - 2 * margin_y};
+  const Rect area = scene.inside();
   const Star star = make_star(scene, area);
   const Rect& root = star.root_card;
   draw_heading_sides(scene, {area.x, area.y, root.x - area.x - 24, 200},
@@ -250,13 +248,9 @@ Figure draw_star(const ViewContext& context, const ReplayState& state) {
     draw_strands(scene, star, star.in);
   }
   const auto draw_card_of = [&](std::int32_t rank, const Rect& card, const NodeLook& look) {
-    Node node;
-    node.id = "rank" + std::to_string(rank);
-    node.rank = rank;
-    node.chunks = scene.schedule.chunks;
-    node.card = card;
-    if (rank == star.root && scene.schedule.ranks > 1) node.role = scene.language.text("view.root");
-    draw_node(scene, node, look);
+    const bool is_root = rank == star.root && scene.schedule.ranks > 1;
+    draw_node(scene, node_of(scene, rank, card, is_root ? scene.language.text("view.root") : ""),
+              look);
   };
   draw_card_of(star.root, root, star.root_look);
   for (std::size_t i = 0; i < star.others.size(); ++i)

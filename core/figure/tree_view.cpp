@@ -8,8 +8,6 @@
 namespace ringscope {
 namespace {
 
-constexpr double margin_x = 32, margin_y = 20;
-
 // Where one tree stands, and how its cards look.
 struct TreeLayout {
   Rect area;
@@ -95,8 +93,7 @@ void draw_tree_of(Scene& scene, const TreeShape& tree, const TreeLayout& layout,
 Figure draw_tree(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, fit_stage(context, least_stage, true));
   const std::vector<TreeShape> trees = trees_of(scene.schedule);
-  Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
-            scene.stage.height - 2 * margin_y};
+  Rect area = scene.inside();
   const bool several = trees.size() > 1;
   const TreeLayout whole = layout_of(scene, trees[0], area);
   // Beside a single root there is room for words, as long as the next level is well below.
