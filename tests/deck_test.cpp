@@ -2,6 +2,7 @@
 #include "core/export/deck.h"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -132,12 +133,34 @@ TEST_CASE("a PDF has a page a beat, and its date from the trace") {
   CHECK(pdf.starts_with("%PDF-"));
   CHECK(pdf.find("/Count 13") != pdf.npos);
   CHECK(pdf.find("20231114221320Z") != pdf.npos);
+  CHECK(pdf.find("/Title (Round 1.2, moving)") != pdf.npos);
   const std::string tex = text_of(folder.file("ring-beamer.tex"));
   CHECK(tex.find("page{13}") != tex.npos);
   CHECK(tex.find("page{14}") == tex.npos);
   trace.where.recorded_at += 86'400;
   export_of(trace, settings_for(trace, folder.path, {Format::pdf}));
   CHECK(text_of(folder.file("ring.pdf")) != pdf);
+}
+
+TEST_CASE("the words of a PDF can be selected, in both languages") {
+  if (!has_cairo()) return;
+  if (std::system("command -v pdftotext >/dev/null") != 0) {
+    WARN("pdftotext is missing, so no text is selected: install poppler-utils");
+    return;
+  }
+  const Folder folder;
+  const Trace trace = ring_trace(4);
+  const auto words = [&](std::string_view language) {
+    export_of(trace, settings_for(trace, folder.path, {Format::pdf}), {}, language);
+    const std::string file = folder.file("ring.pdf"), text = folder.file("ring.txt");
+    REQUIRE(std::system(("pdftotext '" + file + "' '" + text + "'").c_str()) == 0);
+    return text_of(text);
+  };
+  const std::string english = words("en"), chinese = words("zh");
+  for (const char* const part : {"Round 1.2\n", "scatter-reduce, 2 of 3", "a3+d3", "4004"})
+    CHECK(english.find(part) != std::string::npos);
+  for (const char* const part : {"第 1.2 轮", "传输中", "a3+d3"})
+    CHECK(chinese.find(part) != std::string::npos);
 }
 
 TEST_CASE("a PDF of four ranks is small, in Chinese, too, whose font is not") {
