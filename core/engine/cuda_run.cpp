@@ -46,6 +46,8 @@ CudaRun::CudaRun(const Job& job, const std::vector<CudaDevice>& ranks, PeerAcces
     if (known != devices.end()) continue;
     devices.push_back(ranks[rank].number);
     pingers_.emplace_back(ranks[rank].number, ranks_.back()->stream.get());
+    // A kernel is loaded when it is first launched, which may wait for all that runs: not in a run.
+    cuda_check(launch_sleep({}, ranks_.back()->stream.get()), "cudaLaunchKernel");
     resolution_ = std::max(resolution_, pingers_.back().resolution());
   }
   if (recorder != nullptr) recorder->keep_links(links_of(job.schedule, paths_));
