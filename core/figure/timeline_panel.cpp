@@ -254,8 +254,9 @@ Figure draw_timeline_panel(const ViewContext& context, const ReplayState& state)
   const TimeSpent& times = scene.replay.times();
   if (10 * time_of(times.on_path, Spent::between) >= times.end && times.end > 0)
     draw_lines(panel, "between",
-               scene.language.text(times.port_before.empty() ? "time.between_means"
-                                                             : "time.between_paced"),
+               scene.language.text(!scene.trace.where.links.empty() ? "time.between_gpu"
+                                   : times.port_before.empty()      ? "time.between_means"
+                                                                    : "time.between_paced"),
                small(scene.theme.quiet));
   scene.drawing.set_height(panel.y + 24);
   return std::move(scene.drawing).finish(scene.theme.surface);
