@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/export/deck.h"
@@ -77,6 +78,19 @@ TEST_CASE("a film is made by ffmpeg, or its frames and how to make it are left")
   CHECK(result.notes[0].id == "export.no_ffmpeg");
   CHECK(Language::named("en").text(result.notes[0]).find("ring-frame-%04d.png") !=
         std::string::npos);
+}
+
+TEST_CASE("other programs are told of missing films, too") {
+  if (!has_cairo()) return;
+  const Programs programs;
+  const Outcome outcome =
+      shell(programs, "PATH=/nowhere $R export " + record +
+                          " --format gif --size 320x320 --round 0 --json -o films");
+  REQUIRE(outcome.status == 0);
+  const nlohmann::json json = nlohmann::json::parse(outcome.out);
+  CHECK(json["files"].size() == programs.made().size());
+  REQUIRE(json["notes"].size() == 1);
+  CHECK(json["notes"][0].get<std::string>().find("ffmpeg") != std::string::npos);
 }
 
 TEST_CASE("a film that is cut off is not whole") {
