@@ -80,6 +80,14 @@ TEST_CASE("a part may begin before what it depends on by what the clocks are wor
   };
   REQUIRE(verify(begin_early(1032)).wrong.empty());
   REQUIRE(!verify(begin_early(1033)).wrong.empty());
+  REQUIRE(Replay(begin_early(1032)).contradictions().empty());
+  REQUIRE(Replay(begin_early(1033)).contradictions().size() == 1);
+  // Such a record can be looked at at any time.
+  const Trace early = begin_early(1032);
+  const Replay replay(early);
+  for (std::int64_t time = 0; time <= early.nanoseconds; time += early.nanoseconds / 200)
+    for (const std::int32_t rank : {0, 1, 2, 3})
+      REQUIRE(replay.cell(replay.at_time(time), rank, 0).contributors.size() <= 4);
 }
 
 TEST_CASE("what an engine lacks is refused, and an engine that can't run says why") {
