@@ -4,6 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -48,24 +49,23 @@ class DeviceMemory {
   std::uint64_t bytes_ = 0;
 };
 
-// A number in the host's memory that kernels of all devices see.
+// A number in the host's memory that kernels of all devices see. May be set from any thread.
 class HostFlag {
  public:
   explicit HostFlag(int device);  // any that is in use; it becomes the current one
   HostFlag(const HostFlag&) = delete;
   HostFlag& operator=(const HostFlag&) = delete;
   ~HostFlag() {
-    if (value_ != nullptr) cudaFreeHost(const_cast<std::uint32_t*>(value_));
+    if (!abandoned_) cudaFreeHost(value_);
   }
 
-  void set(std::uint32_t value) {
-    if (value_ != nullptr) *value_ = value;
-  }
+  void set(std::uint32_t value) { std::atomic_ref(*value_).store(value); }
   const volatile std::uint32_t* address() const { return value_; }
-  void abandon() { value_ = nullptr; }  // as DeviceMemory's
+  void abandon() { abandoned_ = true; }  // as DeviceMemory's
 
  private:
-  volatile std::uint32_t* value_ = nullptr;
+  std::uint32_t* value_ = nullptr;
+  bool abandoned_ = false;
 };
 
 class Stream {

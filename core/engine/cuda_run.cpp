@@ -63,6 +63,8 @@ void CudaRun::upload() {
 
 nanoseconds CudaRun::execute() {
   reset();
+  // Even while the host waits for room in a stream.
+  const std::stop_callback cancels(job_.stop, [this] { halt_.set(1); });
   const std::vector<std::vector<ClockPing>> before = ping();
   CudaWork work(job_, order_, layout_, paths_, ranks_, halt_, recorder_ != nullptr);
   const std::int64_t start = host_now();
@@ -142,7 +144,6 @@ void CudaRun::wait(const CudaWork& work) {
   std::vector<bool> idle(ranks_.size(), false);
   Backoff backoff(false);
   for (std::size_t busy = ranks_.size(); busy > 0;) {
-    if (job_.stop.stop_requested()) halt_.set(1);
     bool progress = false;
     for (std::size_t lane = 0; lane < ranks_.size(); ++lane) {
       if (idle[lane]) continue;
