@@ -114,7 +114,7 @@ void save(std::vector<ComparedTrace>& compared, const std::string& folder,
     traces.push_back(&run.trace);
   }
   if (traces.size() >= 2 && traces.size() <= most_stages && has_cairo())
-    write_comparison(traces, first_end(traces), light_theme(), {1920, 1080}, language,
+    write_comparison(traces, first_end(traces), light_theme(), {1920, 1080}, 1, language,
                      file_in(folder, picture_name));
 }
 

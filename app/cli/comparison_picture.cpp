@@ -44,7 +44,7 @@ void require_stages(std::size_t runs) {
 }
 
 void write_comparison(std::span<const Trace* const> traces, const Moment& moment,
-                      const Theme& theme, Size size, const Language& language,
+                      const Theme& theme, Size size, double text_scale, const Language& language,
                       const std::string& path) {
   require_stages(traces.size());
   for (const Trace* const trace : traces) require_same_data(*traces.front(), *trace);
@@ -52,7 +52,7 @@ void write_comparison(std::span<const Trace* const> traces, const Moment& moment
   std::vector<const Replay*> replays;
   for (const Trace* const trace : traces) replays.push_back(&kept.emplace_back(*trace));
   const Fonts fonts;
-  const ComparisonContext context{theme, fonts, language, size, true};
+  const ComparisonContext context{theme, fonts, language, size, true, text_scale};
   const std::vector<ComparedRun> runs = moment.measured
                                             ? compared_at_time(replays, moment.nanoseconds)
                                             : compared_at(replays, moment.cursor);

@@ -34,7 +34,7 @@ void require_stages(std::size_t runs);
 
 // A PNG of two or three runs. Throws Error (usage) unless their data are the same.
 void write_comparison(std::span<const Trace* const> traces, const Moment& moment,
-                      const Theme& theme, Size size, const Language& language,
+                      const Theme& theme, Size size, double text_scale, const Language& language,
                       const std::string& path);
 
 }  // namespace ringscope

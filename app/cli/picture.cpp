@@ -9,6 +9,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/subcommands.h"
 #include "core/engine/trouble.h"
+#include "core/export/deck.h"
 #include "core/export/png.h"
 #include "core/figure/views.h"
 #include "core/trace/atomic_file.h"
@@ -20,6 +21,7 @@ namespace {
 struct PictureOptions {
   std::vector<std::string> files;
   std::string round, time, beat, view, output, size = "1920x1080", theme = "light";
+  std::string text_scale = "1";
 };
 
 constexpr std::array<std::string_view, 3> beats{"before", "moving", "after"};
@@ -38,7 +40,7 @@ std::string path_of_round(const PictureOptions& options, const std::string& roun
 }
 
 // Several records, side by side.
-int comparison_command(const PictureOptions& options, const Language& language) {
+int comparison_command(const PictureOptions& options, double text_scale, const Language& language) {
   require_stages(options.files.size());
   if (!options.view.empty())
     throw Error({"error.option.exclude", {{"option", "--view"}, {"other", "FILE FILE"}}},
@@ -50,7 +52,7 @@ int comparison_command(const PictureOptions& options, const Language& language) 
   const Moment moment = moment_of(all, options.time, options.round, fraction_of(options));
   require_writable(options.output);
   write_comparison(all, moment, theme_named(options.theme), parse_size("--size", options.size),
-                   language, options.output);
+                   text_scale, language, options.output);
   return 0;
 }
 
@@ -68,9 +70,11 @@ int picture_command(const PictureOptions& options, const Language& language) {
   const View* const named = options.view.empty() ? nullptr : &view_named(options.view);
   const Theme& theme = theme_named(options.theme);
   const Size size = parse_size("--size", options.size);
+  const double text_scale =
+      parse_real("--text-scale", options.text_scale, least_text_scale, most_text_scale);
   require_png_name(options.output);
   if (!has_cairo()) throw Error({"error.picture.no_cairo", {}});
-  if (options.files.size() > 1) return comparison_command(options, language);
+  if (options.files.size() > 1) return comparison_command(options, text_scale, language);
 
   const Trace trace = load_trace(options.files.front());
   const bool all = options.round == "all";
@@ -91,7 +95,8 @@ int picture_command(const PictureOptions& options, const Language& language) {
                             .language = language,
                             .size = size,
                             .scale = scale,
-                            .caption = true};
+                            .caption = true,
+                            .text_scale = text_scale};
   if (timed) {
     write_png(view.draw(context, replay.at_time(moment)), fonts, options.output);
     return 0;
@@ -120,6 +125,7 @@ CommandAction set_up_picture(CLI::App& command, const Language& language) {
   options.value("-o", "FILE.png", target->output);
   options.value("--size", "WxH", target->size);
   options.value("--theme", choices(names_of(themes())), target->theme);
+  options.value("--text-scale", "TIMES", target->text_scale);
   return [target](const Language& chosen, bool) { return picture_command(*target, chosen); };
 }
 

@@ -58,8 +58,8 @@ std::vector<std::string> label_lines(const Scene& scene,
   return two_lines(std::move(filled));
 }
 
-std::size_t characters_in(const Scene& scene, double width) {
-  const double character = scene.drawing.width("0", {.face = Face::mono});
+std::size_t characters_in(const Scene& scene, double width, double size = size::body) {
+  const double character = scene.drawing.width("0", {.size = size, .face = Face::mono});
   return static_cast<std::size_t>(std::max(1.0, (width + 0.01) / character));
 }
 
@@ -128,7 +128,7 @@ void draw_adding(Scene& scene, const std::string& id, const Rect& area, const Ce
       scene.symbol_lines(cell.contributors, chunk, false, terms_in(area.width));
   const bool numbers = says_numbers(scene);
   const std::string own =
-      numbers ? scene.value_text(cell.value, characters_in(scene, area.width))
+      numbers ? scene.value_text(cell.value, characters_in(scene, area.width, rows.own))
               : drawing.fit(own_lines.size() > 1 ? own_lines[0] + "…" : own_lines[0], own_style,
                             area.width);
   std::vector<std::string> arriving = numbers ? arriving_numbers(scene, cell, area.width)

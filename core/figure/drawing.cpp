@@ -154,13 +154,16 @@ std::vector<std::string> narrow_pieces_of(std::string_view text, double room, co
       continue;
     }
     std::string part;
+    double taken = 0;
     for (std::string_view rest = piece; !rest.empty();) {
       std::string_view behind = rest;
       next_character(behind);
       const std::string character(rest.substr(0, rest.size() - behind.size()));
-      if (!part.empty() && width(part + character) > room)
-        pieces.push_back(std::move(part)), part = "";
+      const double more = width(character);
+      if (!part.empty() && taken + more > room)
+        pieces.push_back(std::move(part)), part = "", taken = 0;
       part += character;
+      taken += more;
       rest = behind;
     }
     if (!part.empty()) pieces.push_back(std::move(part));

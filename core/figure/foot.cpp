@@ -96,7 +96,12 @@ double foot_height(const std::vector<FootLine>& foot) {
 
 StageFit fit_stage(const ViewContext& context, Size least, bool with_links) {
   constexpr double step = 0.97;
-  for (double scale = context.text_scale;; scale = std::max(1.0, scale * step)) {
+  // Without any foot there would be room for that much.
+  const double most =
+      std::max(nominal.height, nominal.width * context.size.height / context.size.width) /
+      least.height;
+  for (double scale = std::min(context.text_scale, std::max(1.0, most));;
+       scale = std::max(1.0, scale * step)) {
     StageFit fit = fit_at(context, scale, with_links);
     const double width = context.size.width / fit.unit;
     const double height = context.size.height / fit.unit - foot_height(fit.foot);

@@ -23,11 +23,16 @@ int quality_of(const std::vector<std::string>& lines) {
 std::vector<std::string> balanced(const Drawing& measure, const std::string& text,
                                   const TextStyle& style, double width) {
   constexpr double step = 12;
-  std::vector<std::string> best = measure.wrap(text, style, width);
+  std::vector<std::string> best = measure.wrap(text, style, width), last = best;
   while (best.size() > 1 && width > 2 * step) {
-    std::vector<std::string> narrower = measure.wrap(text, style, width -= step);
-    if (narrower.size() > best.size()) break;
-    if (quality_of(narrower) >= quality_of(best)) best = std::move(narrower);
+    // Down to its widest line the text is broken in the same way.
+    double widest = 0;
+    for (const std::string& line : last) widest = std::max(widest, measure.width(line, style));
+    do width -= step;
+    while (width >= widest && width > 2 * step);
+    last = measure.wrap(text, style, width);
+    if (last.size() > best.size()) break;
+    if (quality_of(last) >= quality_of(best)) best = last;
   }
   return best;
 }
