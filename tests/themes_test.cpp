@@ -117,3 +117,15 @@ TEST_CASE("what has gone over a link, goes and will go are told apart in every t
     CHECK_FALSE(theme.phase_even == theme.phase_odd);
   }
 }
+
+TEST_CASE("what moves has a colour that no rank has") {
+  const auto distance = [](Color one, Color other) {
+    return std::hypot(one.r - other.r, one.g - other.g, one.b - other.b);
+  };
+  for (const Theme& theme : themes()) {
+    if (&theme == &print_theme()) continue;  // which has none
+    INFO(theme.name);
+    for (int rank = 0; rank < 7; ++rank)
+      CHECK(distance(theme.accent, rank_fill(theme, rank).color) > 90);
+  }
+}

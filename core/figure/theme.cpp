@@ -121,7 +121,7 @@ constexpr Theme high_contrast{
     .faint = rgb(0xD6D6D6),
     .line = rgb(0xFFFFFF),
     .rule = rgb(0xA8A8A8),
-    .accent = rgb(0xFFE600),
+    .accent = rgb(0x8CFF40),
     .on_accent = rgb(0x000000),
     .landed = rgb(0xFFFFFF),
     .phase_even = rgb(0x003A78),
