@@ -39,7 +39,8 @@ must() {  # the same; what fails is told, and makes the whole fail
 }
 sanitize() {  # TOOL OPTION...: where the tool works, which it need not in a container
   local status=0
-  step "$1" 38 "$sanitizer" --tool "$@" --error-exitcode 9 "$program" small || status=$?
+  # The program says by itself which call fails; to the tool 'not ready' would be a failure, too.
+  step "$1" 38 "$sanitizer" --tool "$@" --report-api-errors no --error-exitcode 9 "$program" small || status=$?
   if [[ $status -eq 0 ]]; then return; fi
   if [[ $status -eq 9 || $status -ge 124 ]] || grep -q '^matrix:' "$out/$1.txt"; then
     echo "$1 failed (exit status $status)"
