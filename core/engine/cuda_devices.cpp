@@ -49,6 +49,7 @@ std::vector<int> devices_of_ranks(int ranks, int devices, const std::vector<int>
 }
 
 LinkPath PeerAccess::path(int dst_device, int src_device) {
+  if (none_) return LinkPath::through_host;
   if (dst_device == src_device) return LinkPath::same_device;
   const std::pair pair(dst_device, src_device);
   if (allowed_.contains(pair)) return LinkPath::peer;

@@ -33,11 +33,16 @@ std::vector<int> devices_of_ranks(int ranks, int devices, const std::vector<int>
 // the process.
 class PeerAccess {
  public:
+  // `none`: as where no device may; data then go through the host even within one device, so that
+  // this way can be tried where there is but one.
+  explicit PeerAccess(bool none = false) : none_(none) {}
+
   // How rank dst gets what is on another device. Throws Error where the driver says that a device
   // may read another's memory and then refuses.
   LinkPath path(int dst_device, int src_device);
 
  private:
+  bool none_;
   std::set<std::pair<int, int>> allowed_, refused_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/data/inputs.h"
 #include "core/engine/cuda_api.h"
 #include "core/engine/cuda_devices.h"
+#include "core/engine/cuda_run.h"
 #include "core/engine/engine.h"
 #include "core/engine/record.h"
 #include "core/figure/views.h"
@@ -26,7 +28,25 @@ struct Way {
   bool in_place = false;
   bool lockstep = false;
   bool recorded = false;
+  bool peers = true;  // else all goes through the host, even within a device
 };
+
+void run_on_gpus(const Job& job, const Way& way, Recorder* recorder) {
+  if (way.peers) {
+    make_engine("cuda")->run(job, recorder);
+    return;
+  }
+  const std::vector<CudaDevice> devices = find_cuda_devices().devices;
+  std::vector<CudaDevice> ranks;
+  for (const int device :
+       devices_of_ranks(job.schedule.ranks, static_cast<int>(devices.size()), {}))
+    ranks.push_back(devices[static_cast<std::size_t>(device)]);
+  PeerAccess none(true);
+  CudaRun run(job, ranks, none, recorder);
+  run.upload();
+  run.execute();
+  run.download();
+}
 
 // The outputs of one engine on random inputs, one rank's after the other's.
 std::vector<std::byte> outputs_of(std::string_view engine, const Schedule& schedule,
@@ -53,7 +73,11 @@ std::vector<std::byte> outputs_of(std::string_view engine, const Schedule& sched
     job.outputs.push_back(std::span(outputs).subspan(begin, bytes));
   }
   Recorder recorder(schedule, plan, type, Clock::steady);
-  make_engine(engine)->run(job, way.recorded ? &recorder : nullptr);
+  Recorder* const taken = way.recorded ? &recorder : nullptr;
+  if (engine == "cuda")
+    run_on_gpus(job, way, taken);
+  else
+    make_engine(engine)->run(job, taken);
   return outputs;
 }
 
@@ -64,7 +88,7 @@ bool check_matrix(std::size_t step, std::uint64_t most) {
   const std::vector<std::uint64_t> counts{0, 1, 3, 101, 4097, 65'539, 1'000'003};
   std::size_t turn = 0;
   int cases = 0, failures = 0;
-  for (const Algorithm& algorithm : algorithms())
+  for (const Algorithm& algorithm : algorithms()) {
     for (const ElementTypeRow& type : element_types)
       for (std::size_t op = 0; op < operator_names.size(); ++op) {
         if (!algorithm.has_operator && op > 0) continue;
@@ -75,33 +99,51 @@ bool check_matrix(std::size_t step, std::uint64_t most) {
             algorithm.make({.ranks = ranks[turn % ranks.size()],
                             .count = count,
                             .slices = 1 + static_cast<std::int32_t>(turn % 3)});
-        const Way way{turn % 2 == 0, turn % 5 == 0, turn % 4 < 2};
+        const Way way{turn % 2 == 0, turn % 5 == 0, turn % 4 < 2, turn % 3 != 0};
         const auto operation = static_cast<Operator>(op);
         if (outputs_of("cuda", schedule, type.type, operation, way) ==
             outputs_of("host", schedule, type.type, operation, way))
           continue;
         ++failures;
-        fmt::print("WRONG: {} of {}, {} {} {}, slices {}, in place {}, lockstep {}\n",
+        fmt::print("WRONG: {} of {}, {} {} {}, slices {}, in place {}, lockstep {}, peers {}\n",
                    algorithm.name, schedule.ranks, schedule.count, type.name, operator_names[op],
-                   schedule.slices, way.in_place, way.lockstep);
+                   schedule.slices, way.in_place, way.lockstep, way.peers);
       }
+    // Said at once: what comes later may hang.
+    fmt::print("{}: {} cases so far, {} wrong\n", algorithm.name, cases, failures);
+    std::fflush(stdout);
+  }
   fmt::print("matrix: {} cases, {} wrong\n", cases, failures);
   return failures == 0;
 }
 
-// A small record on the devices that are there, which must be right.
-bool record_small(const std::string& file) {
+// Records on the devices that are there: of every algorithm, and one that is kept in the file.
+// Whether all are right, and nothing in them was done before what it depends on by their clocks.
+bool check_records(const std::string& file) {
+  const Language& english = Language::named("en");
+  bool right = true;
+  const auto check = [&](const RunSettings& settings) {
+    Trace trace = record(settings);
+    fmt::print("{}\n", run_title(trace, english));
+    const Verification verification = verify(trace);
+    for (const Message& wrong : verification.wrong) fmt::print("WRONG: {}\n", english.text(wrong));
+    std::fflush(stdout);
+    right =
+        right && trace.verdict.outcome == Verdict::Outcome::verified && verification.wrong.empty();
+    return trace;
+  };
   RunSettings settings;
   settings.engine = "cuda";
   settings.ranks = 4;
+  for (const Algorithm& algorithm : algorithms()) {
+    settings.algorithm = algorithm.name;
+    settings.count = 1000;
+    check(settings);
+  }
+  settings.algorithm = "ring";
   settings.count = 1 << 20;
-  save_trace(record(settings), file);
-  const Trace trace = load_trace(file);
-  const Language& english = Language::named("en");
-  fmt::print("{}\n", run_title(trace, english));
-  const Verification verification = verify(trace);
-  for (const Message& wrong : verification.wrong) fmt::print("WRONG: {}\n", english.text(wrong));
-  return trace.verdict.outcome == Verdict::Outcome::verified && verification.wrong.empty();
+  save_trace(check(settings), file);
+  return right && load_trace(file).run.engine == "cuda";
 }
 
 // So that a tool that looks for leaks sees the end of all contexts.
@@ -128,7 +170,7 @@ int main(int count, char** arguments) try {
     reset_devices();
     return right ? 0 : 1;
   }
-  if (what == "trace" && count > 2) return record_small(arguments[2]) ? 0 : 1;
+  if (what == "trace" && count > 2) return check_records(arguments[2]) ? 0 : 1;
   if (what == "measure" && count > 2) {
     measure_all(arguments[2], most_of(count, arguments, 3));
     return 0;

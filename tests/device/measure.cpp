@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -214,7 +215,10 @@ class Report {
     if (row) json_["rows"].push_back(std::move(*row));
     save();
   }
-  void save() const { std::ofstream(file_) << json_.dump(2) << '\n'; }
+  void save() const {
+    std::ofstream(file_) << json_.dump(2) << '\n';
+    std::fflush(stdout);
+  }
 
   // Null where there is none.
   const Json* row(std::string_view algorithm, std::size_t devices, std::uint64_t bytes) const {
