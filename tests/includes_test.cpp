@@ -38,7 +38,8 @@ const std::vector<Fence> fences{
     {"ImGui", {"imgui"}, {"app/window/"}},
     {"GLFW", {"GLFW/"}, {"app/window/"}},
     {"OpenGL", {"epoxy/", "GL/"}, {"app/window/"}},
-    {"Cairo", {"cairo"}, {"core/export/cairo_painter.cpp"}},
+    {"Cairo", {"cairo"}, {"core/export/cairo_painter.cpp", "core/export/cairo_fonts."}},
+    {"HarfBuzz", {"hb"}, {"core/export/font_subset.cpp"}},
     {"CUDA", {"cuda", "nccl"}, {"core/engine/cuda_", "core/engine/nccl_"}},
 };
 

@@ -16,10 +16,9 @@
 #include <ctime>
 #include <memory>
 #include <new>
-#include <set>
 #include <vector>
 
-#include "core/export/font_subset.h"
+#include "core/export/cairo_fonts.h"
 #include "core/figure/unicode.h"
 #endif
 
@@ -55,9 +54,7 @@ namespace {
 struct Destroy {
   void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
   void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
-  void operator()(cairo_font_face_t* face) const { cairo_font_face_destroy(face); }
 };
-using FontFace = std::unique_ptr<cairo_font_face_t, Destroy>;
 using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
 using Context = std::unique_ptr<cairo_t, Destroy>;
 
@@ -97,66 +94,6 @@ struct OutlineSink {
     cairo_curve_to(of(user).cairo, x(a), y(a), x(b), y(b), x(to), y(to));
     return 0;
   }
-};
-
-// The letters of a document: of each face those that its pages show.
-class EmbeddedFonts {
- public:
-  explicit EmbeddedFonts(std::span<const PdfPage> pages) {
-    std::array<std::set<char32_t>, face_count> characters;
-    for (const PdfPage& page : pages)
-      for (const Shape& shape : page.figure.shapes)
-        if (const Text* const text = std::get_if<Text>(&shape.form))
-          for (std::string_view rest = text->text; !rest.empty();)
-            characters[static_cast<std::size_t>(text->face)].insert(next_character(rest));
-    for (std::size_t i = 0; i < face_count; ++i)
-      if (!characters[i].empty())
-        embedded_[i] = open(font_subset(find_font(static_cast<Face>(i)), characters[i]));
-  }
-
-  cairo_font_face_t* face(Face face) const { return of(face).face.get(); }
-  FT_UInt glyph(Face face, char32_t character) const {
-    return FT_Get_Char_Index(of(face).loaded, character);
-  }
-
- private:
-  static constexpr std::size_t face_count = 4;
-  // Cairo's caches may keep a face for longer than the document: it goes with the last of them.
-  struct Loaded {
-    std::string bytes;
-    FT_Library library = nullptr;
-    FT_Face face = nullptr;
-
-    explicit Loaded(std::string font) : bytes(std::move(font)) {
-      if (FT_Init_FreeType(&library) != 0 ||
-          FT_New_Memory_Face(library, reinterpret_cast<const FT_Byte*>(bytes.data()),
-                             static_cast<FT_Long>(bytes.size()), 0, &face) != 0)
-        throw std::bad_alloc();
-    }
-    ~Loaded() { FT_Done_FreeType(library); }
-    Loaded(const Loaded&) = delete;
-    Loaded& operator=(const Loaded&) = delete;
-  };
-  struct Embedded {
-    FT_Face loaded = nullptr;
-    FontFace face;
-  };
-
-  static Embedded open(std::string font) {
-    static const cairo_user_data_key_t key{};
-    auto loaded = std::make_unique<Loaded>(std::move(font));
-    Embedded embedded{loaded->face, FontFace(cairo_ft_font_face_create_for_ft_face(
-                                        loaded->face, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP))};
-    if (cairo_font_face_set_user_data(embedded.face.get(), &key, loaded.get(), [](void* owned) {
-          delete static_cast<Loaded*>(owned);
-        }) != CAIRO_STATUS_SUCCESS)
-      throw std::bad_alloc();
-    loaded.release();
-    return embedded;
-  }
-  const Embedded& of(Face face) const { return embedded_[static_cast<std::size_t>(face)]; }
-
-  std::array<Embedded, face_count> embedded_;
 };
 
 // The pixels of a figure in units of Cairo.

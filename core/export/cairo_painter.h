@@ -1,5 +1,5 @@
-// Figures drawn with Cairo and FreeType: as pixels, and as pages of a PDF. The only file that sees
-// Cairo.
+// Figures drawn with Cairo and FreeType: as pixels, and as pages of a PDF. With
+// cairo_fonts the only one that sees Cairo.
 #pragma once
 
 #include <cstdint>
