@@ -144,11 +144,11 @@ TEST_CASE("who presses Ctrl-C in the midst of a film is told so, and finds nothi
   const Programs programs;
   programs.set_ffmpeg("cat >/dev/null");
   const std::string signal = GENERATE("INT", "TERM");
-  const Outcome outcome = shell(
-      programs, "$R export " + record +
-                    " --format mp4 -o films & pid=$!; until [ -e films/.ringscope-*-film ]; do "
-                    "sleep 0.05; done; kill -" +
-                    signal + " $pid; wait $pid");
+  const Outcome outcome = shell(programs, "$R export " + record +
+                                              " --format mp4 -o films & pid=$!; until [ -e "
+                                              "films/.ringscope-*-film ] || ! kill -0 $pid; do "
+                                              "sleep 0.05; done; kill -" +
+                                              signal + " $pid; wait $pid");
   check_refused(outcome, 1, "cancelled");
   CHECK(programs.made().empty());
 }
