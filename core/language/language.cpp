@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <stdexcept>
 
@@ -30,14 +32,15 @@ void flatten(const toml::table& table, const std::string& prefix, Texts& texts) 
   }
 }
 
-const std::vector<Language>& catalogues() {
-  static const std::vector<Language> all = [] {
-    std::vector<Language> languages;
-    for (const EmbeddedText& row : std::span(embedded_texts, embedded_text_count))
-      languages.emplace_back(std::string(row.language), row.toml);
-    return languages;
-  }();
-  return all;
+std::span<const EmbeddedText> rows() { return {embedded_texts, embedded_text_count}; }
+
+// Read when it is first asked for: most runs of the program need one language only.
+const Language& catalogue(std::size_t row) {
+  static std::vector<std::once_flag> once(embedded_text_count);
+  static std::vector<std::optional<Language>> all(embedded_text_count);
+  std::call_once(once[row],
+                 [row] { all[row].emplace(std::string(rows()[row].language), rows()[row].toml); });
+  return *all[row];
 }
 
 // Replaces every place '{name}' or '{name|one|many}' by what `value_of(name)` gives; a place
@@ -110,9 +113,9 @@ Language::Language(std::string code, std::string_view toml) : code_(std::move(co
 
 const Language& Language::named(std::string_view code) {
   std::string known;
-  for (const Language& language : catalogues()) {
-    if (language.code() == code) return language;
-    known += (known.empty() ? "" : ", ") + language.code_;
+  for (std::size_t row = 0; row < rows().size(); ++row) {
+    if (rows()[row].language == code) return catalogue(row);
+    known += (known.empty() ? "" : ", ") + std::string(rows()[row].language);
   }
   throw Error({"error.language.unknown", {{"language", std::string(code)}, {"known", known}}},
               Blame::usage);
@@ -129,7 +132,7 @@ const Language& Language::of_environment() {
 
 std::vector<std::string_view> Language::codes() {
   std::vector<std::string_view> codes;
-  for (const Language& language : catalogues()) codes.push_back(language.code());
+  for (const EmbeddedText& row : rows()) codes.push_back(row.language);
   return codes;
 }
 
