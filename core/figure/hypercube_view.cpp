@@ -49,7 +49,12 @@ Cube make_cube(const Scene& scene, const Rect& area) {
   cube.pitch_y = area.height / rows;
   const double link = places <= 4 ? 190 : places == 8 ? 60 : 76;
   const double extra_width = !extras ? 0 : places <= 4 ? 150 : 64;
-  const double gap_y = places <= 2 ? 0 : places == 4 ? 110 : places == 8 ? 40 : 58;
+  // A low square leaves its cards the height of a row with words.
+  constexpr double row_card = 106;
+  const double gap_y = places <= 2   ? 0
+                       : places == 4 ? std::clamp(cube.pitch_y - row_card, 64.0, 110.0)
+                       : places == 8 ? 40
+                                     : 58;
   const std::int32_t chunks = scene.schedule.chunks;
   const double width = cube.pitch_x - link - (extras ? extra_width + beside : 0);
   cube.look = node_look(

@@ -110,7 +110,7 @@ void draw_heads(Scene& scene, const Table& table) {
 void write_held(Scene& scene, const std::string& id, const Rect& area, const CellView& cell,
                 std::int32_t chunk, const TextStyle& style) {
   Drawing& drawing = scene.drawing;
-  constexpr double two_lines = 56;
+  constexpr double two_lines = 58, below_slots = 4;
   const double room = area.width - 8;
   const std::string symbol = scene.symbol_of(cell.contributors, chunk);
   const std::string value =
@@ -126,8 +126,9 @@ void write_held(Scene& scene, const std::string& id, const Rect& area, const Cel
   if (value.empty()) {
     words = drawing.fit(symbol, style, room);
   } else if (says_symbols && area.height >= two_lines) {
-    last = {area.x, area.center().y, area.width, area.height / 2};
-    drawing.label(id + ".sum", {area.x, area.y, area.width, area.height / 2},
+    const double line = (area.height - below_slots) / 2;
+    last = {area.x, area.bottom() - line, area.width, line};
+    drawing.label(id + ".sum", {area.x, area.y + below_slots, area.width, line},
                   drawing.fit(symbol, style, room), style, {.title = symbol});
   } else if (says_symbols && scene.schedule.ranks <= 4 && drawing.width(both, style) <= room) {
     words = both;  // of more ranks only the first sums would fit

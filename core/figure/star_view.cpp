@@ -236,7 +236,10 @@ void draw_star_chips(Scene& scene, const Star& star) {
 }  // namespace
 
 Figure draw_star(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage));
+  // Links into several rows need their height.
+  const bool many =
+      rows_of(static_cast<std::size_t>(context.replay.trace().schedule.ranks) - 1) > 1;
+  Scene scene(context, state, fit_stage(context, many ? Size{1300, 680} : least_stage));
   const Rect area = scene.inside();
   const Star star = make_star(scene, area);
   const Rect& root = star.root_card;

@@ -91,8 +91,16 @@ void draw_tree_of(Scene& scene, const TreeShape& tree, const TreeLayout& layout,
 }  // namespace
 
 Figure draw_tree(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage, true));
-  const std::vector<TreeShape> trees = trees_of(scene.schedule);
+  const std::vector<TreeShape> trees = trees_of(context.replay.trace().schedule);
+  // Leaves keep apart.
+  constexpr double least_column = 41;
+  double leaves = 0;
+  for (const TreeShape& tree : trees) leaves += tree.leaves;
+  Scene scene(
+      context, state,
+      fit_stage(context,
+                {std::max(least_stage.width, leaves * least_column + 64), least_stage.height},
+                true));
   Rect area = scene.inside();
   const bool several = trees.size() > 1;
   const TreeLayout whole = layout_of(scene, trees[0], area);
