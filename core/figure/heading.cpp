@@ -163,8 +163,9 @@ void draw_heading(Scene& scene, const Rect& area) {
   const double middle = area.center().x;
   Words words = words_of(scene, sentence_of(scene), area.width, ring_has_values(scene));
   Spacing spacing;
+  constexpr double clear = 12;  // of what stands above and below
   for (const Spacing& tighter : spacings)
-    if (height_of(scene, words, spacing) > area.height) spacing = tighter;
+    if (height_of(scene, words, spacing) + clear > area.height) spacing = tighter;
   TextStyle title = title_style(scene, area.width, spacing.title);
   const double title_width = scene.drawing.width(title_of(scene), title);
   const double subtitle_width = scene.drawing.width(subtitle_of(scene), {});
