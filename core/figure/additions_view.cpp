@@ -266,7 +266,7 @@ std::string other_order_text(const Scene& scene, const Additions& additions,
 }  // namespace
 
 Figure draw_additions(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage), false);
+  Scene scene(context, state, fit_stage(context, least_stage_of(context, 4)), false);
   Drawing& drawing = scene.drawing;
   const Language& language = scene.language;
   const Additions additions = additions_of(scene.trace, chosen_chunk(scene));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/figure/lines.h"
+
 namespace ringscope {
 
 Progress progress_of(const Scene& scene, std::int32_t transfer) {
@@ -50,7 +52,7 @@ double draw_chunk_heading(Scene& scene, const std::string& title, const std::str
                {.title = subtitle});
   double y = 64;
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    const std::vector<std::string> lines = drawing.wrap(sentences[i], plain, room);
+    const std::vector<std::string> lines = balanced_lines(drawing, sentences[i], plain, room);
     for (std::size_t j = 0; j < lines.size(); ++j)
       drawing.text("sentence" + std::to_string(i) + "-" + std::to_string(j), {margin, y += 32},
                    lines[j], plain);

@@ -94,6 +94,10 @@ double foot_height(const std::vector<FootLine>& foot) {
   return height == 0 ? 0 : height - above_foot;
 }
 
+Size least_stage_of(const ViewContext& context, std::int32_t few) {
+  return context.replay.trace().schedule.ranks <= few ? Size{900, 430} : least_stage;
+}
+
 StageFit fit_stage(const ViewContext& context, Size least, bool with_links) {
   constexpr double step = 0.97;
   // Without any foot there would be room for that much.

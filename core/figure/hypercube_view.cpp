@@ -120,7 +120,7 @@ bool fits_hypercube(const Schedule& schedule) {
 }
 
 Figure draw_hypercube(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage, true));
+  Scene scene(context, state, fit_stage(context, least_stage_of(context, 2), true));
   Rect area = scene.inside();
   const bool pair = scene.schedule.ranks <= 2;  // has the ground to itself
   if (pair) {

@@ -412,7 +412,7 @@ std::string going_text(const Scene& scene, const Journey& journey) {
 }  // namespace
 
 Figure draw_journey(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage), false);
+  Scene scene(context, state, fit_stage(context, least_stage_of(context, 4)), false);
   const Journey journey = journey_of(scene.trace, chosen_chunk(scene));
   const Language& language = scene.language;
   std::vector<std::string> sentences{coming_text(scene, journey)};

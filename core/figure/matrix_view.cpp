@@ -259,7 +259,7 @@ void draw_table(Scene& scene, const Rect& area) {
 }
 
 Figure draw_matrix(const ViewContext& context, const ReplayState& state) {
-  Scene scene(context, state, fit_stage(context, least_stage));
+  Scene scene(context, state, fit_stage(context, least_stage_of(context, 2)));
   const Rect inside = scene.inside();
   const Rect area = draw_heading_row(scene, inside);
   draw_table(scene, area);

@@ -264,12 +264,11 @@ bool fits_ring(const Schedule& schedule) {
 }
 
 Figure draw_ring(const ViewContext& context, const ReplayState& state) {
-  // With less room few GPUs would no longer show their sums.
-  constexpr Size least_of_few{1000, 572};
-  Scene scene(
-      context, state,
-      fit_stage(context, context.replay.trace().schedule.ranks <= 4 ? least_of_few : least_stage,
-                true));
+  // With less room three or four GPUs would no longer show their sums.
+  constexpr Size least_of_four{1000, 572};
+  const std::int32_t all = context.replay.trace().schedule.ranks;
+  const Size least = all == 3 || all == 4 ? least_of_four : least_stage_of(context, 2);
+  Scene scene(context, state, fit_stage(context, least, true));
   const std::int32_t ranks = scene.schedule.ranks, chunks = scene.schedule.chunks;
   const Size room{scene.inside().width, scene.inside().height};
   const Sides sides = sides_of(ranks);

@@ -27,6 +27,8 @@ struct StageFit {
 inline constexpr Size least_stage{1100, 560};
 // `with_links`: its links' lines say which way data go, which the caption explains.
 StageFit fit_stage(const ViewContext& context, Size least, bool with_links = false);
+// That room; of at most `few` ranks less.
+Size least_stage_of(const ViewContext& context, std::int32_t few);
 double foot_height(const std::vector<FootLine>& foot);
 
 // The moment with what a drawing asks of it again and again.

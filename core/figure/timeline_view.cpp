@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/figure/lines.h"
 #include "core/figure/time_axis.h"
 #include "core/figure/timeline.h"
 
@@ -107,7 +108,7 @@ double draw_header(Timeline& timeline) {
                 "time.subtitle_chosen",
                 {{"shown", std::to_string(timeline.ranks.size())},
                  {"ranks", language.integer(static_cast<std::uint64_t>(scene.schedule.ranks))}});
-  const std::vector<std::string> lines = drawing.wrap(subtitle, body({}), room);
+  const std::vector<std::string> lines = balanced_lines(drawing, subtitle, body({}), room);
   for (std::size_t i = 0; i < lines.size(); ++i)
     drawing.text("subtitle" + std::to_string(i), {margin, top + 70 + 30 * static_cast<double>(i)},
                  lines[i], body(scene.theme.quiet));
