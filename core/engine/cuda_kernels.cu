@@ -21,9 +21,12 @@ RINGSCOPE_ELEMENTWISE F16Bits narrow<F16Bits>(float value) {
 
 namespace {
 
-// All blocks of a pass find room at once: two of 512 threads with at most 64 registers each.
+// A pass takes one block a multiprocessor, on which there is room for two: while the blocks of one
+// pass end (with a record they wait then, for a microsecond or two), those of another lane's keep
+// the memory busy. One pass alone has 8 MB of loads under way on an H200, about twice what its
+// memory moves in the time of a load.
 constexpr unsigned block_threads = 512;
-constexpr unsigned blocks_a_multiprocessor = 2;
+constexpr unsigned blocks_a_multiprocessor = 1, room_for_blocks = 2;
 constexpr unsigned vector_bytes = 16;
 constexpr int in_flight = 4;  // loads of a thread under way at once, from each operand
 
@@ -135,12 +138,15 @@ __device__ __forceinline__ void note_begin(const PassRecord& record) {
 __device__ __forceinline__ void note_end(const PassRecord& record) {
   if (record.stamp == nullptr) return;
   __shared__ bool is_last;
-  __threadfence();
   __syncthreads();
-  if (threadIdx.x == 0) is_last = atomicAdd(record.ticket, 1u) == gridDim.x - 1;
+  // Fences of one thread hold for what its whole block wrote before, and reads after, the barriers.
+  if (threadIdx.x == 0) {
+    __threadfence();
+    is_last = atomicAdd(record.ticket, 1u) == gridDim.x - 1;
+    __threadfence();
+  }
   __syncthreads();
   if (!is_last) return;
-  __threadfence();
   if (threadIdx.x == 0) {
     *record.ticket = 0;
     if (record.last) record.stamp->landed = device_time();
@@ -171,10 +177,10 @@ __device__ __forceinline__ void pass(ElementType type, const PassLaunch& launch)
 
 }  // namespace
 
-#define RINGSCOPE_PASS_KERNEL(name, T)                                                 \
-  extern "C" __global__ void __launch_bounds__(block_threads, blocks_a_multiprocessor) \
-      ringscope_pass_##name(const __grid_constant__ PassLaunch launch) {               \
-    pass<T>(ElementType::name, launch);                                                \
+#define RINGSCOPE_PASS_KERNEL(name, T)                                         \
+  extern "C" __global__ void __launch_bounds__(block_threads, room_for_blocks) \
+      ringscope_pass_##name(const __grid_constant__ PassLaunch launch) {       \
+    pass<T>(ElementType::name, launch);                                        \
   }
 RINGSCOPE_PASS_KERNEL(f16, F16Bits)
 RINGSCOPE_PASS_KERNEL(bf16, bf16)
