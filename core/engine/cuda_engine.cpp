@@ -24,7 +24,13 @@ class CudaEngine : public Engine {
 
   std::string_view name() const override { return "cuda"; }
   Availability availability(int) const override { return machine_.availability; }
-  int auto_slices(int, std::uint64_t chunk_bytes) const override {
+  int auto_slices(int ranks, std::uint64_t chunk_bytes) const override {
+    // Within one device its memory is the bottleneck, and other lanes keep it busy.
+    const std::vector<CudaDevice> of_ranks = placed(ranks);
+    if (std::all_of(of_ranks.begin(), of_ranks.end(), [&](const CudaDevice& device) {
+          return device.number == of_ranks.front().number;
+        }))
+      return 1;
     return static_cast<int>(
         std::max<std::uint64_t>((chunk_bytes + slice_bytes - 1) / slice_bytes, 1));
   }
@@ -53,9 +59,10 @@ class CudaEngine : public Engine {
   }
 
  private:
-  // [rank]
+  // [rank]; empty where there is no device.
   std::vector<CudaDevice> placed(int ranks) const {
     std::vector<CudaDevice> all;
+    if (machine_.devices.empty()) return all;
     for (const int device :
          devices_of_ranks(ranks, static_cast<int>(machine_.devices.size()), request_.devices))
       all.push_back(machine_.devices[static_cast<std::size_t>(device)]);

@@ -201,6 +201,17 @@ TEST_CASE("a late rank begins late on its GPU, and a delayed one sleeps before e
   }
 }
 
+TEST_CASE("chunks are sliced by themselves where they go from GPU to GPU, and not within one") {
+  const StandIn stand_in({});
+  constexpr std::uint64_t mebibyte = 1 << 20;
+  REQUIRE(make_engine("cuda")->auto_slices(4, 0) == 1);
+  REQUIRE(make_engine("cuda")->auto_slices(4, 16 * mebibyte) == 1);
+  REQUIRE(make_engine("cuda")->auto_slices(4, 64 * mebibyte) == 4);
+  REQUIRE(make_engine("cuda")->auto_slices(1, 64 * mebibyte) == 1);
+  REQUIRE(make_engine("cuda", {{2, 2, 2}})->auto_slices(3, 64 * mebibyte) == 1);
+  REQUIRE(make_engine("cuda", {{2, 2, 1}})->auto_slices(3, 64 * mebibyte) == 4);
+}
+
 TEST_CASE("ranks are placed round robin, or as it is said") {
   const StandIn stand_in({});
   using Names = std::vector<std::string>;

@@ -60,10 +60,13 @@ double copy_ceiling(std::uint64_t most) {
   return median(rates);
 }
 
-Schedule schedule_with_auto_slices(const Algorithm& algorithm, std::int32_t ranks,
+Schedule schedule_with_auto_slices(const Algorithm& algorithm, const std::vector<CudaDevice>& ranks,
                                    std::uint64_t count) {
-  ScheduleRequest request{.ranks = ranks, .count = count};
-  request.slices = choose_slices(*make_engine("cuda"), algorithm, request, ElementType::f32);
+  EngineRequest placed;
+  for (const CudaDevice& device : ranks) placed.devices.push_back(device.number);
+  ScheduleRequest request{.ranks = static_cast<std::int32_t>(ranks.size()), .count = count};
+  request.slices =
+      choose_slices(*make_engine("cuda", placed), algorithm, request, ElementType::f32);
   return algorithm.make(request);
 }
 
@@ -136,8 +139,8 @@ int repeats_at(std::uint64_t bytes) {
 // One schedule's row; nothing where it can't be run, which is said.
 std::optional<Json> measure(std::string_view name, const std::vector<CudaDevice>& ranks,
                             std::uint64_t bytes, double ceiling) try {
-  const Schedule schedule = schedule_with_auto_slices(
-      algorithm_named(name), static_cast<std::int32_t>(ranks.size()), bytes / sizeof(float));
+  const Schedule schedule =
+      schedule_with_auto_slices(algorithm_named(name), ranks, bytes / sizeof(float));
   const Measurement::Times times = Measurement(schedule, ranks).times(repeats_at(bytes));
   const double algbw = static_cast<double>(bytes) / times.plain;
   const double busbw = algbw * busbw_factor(schedule);
