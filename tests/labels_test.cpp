@@ -1,5 +1,5 @@
-// Every label of every picture: large enough, over no other one, inside its box; what is shortened
-// keeps its full text.
+// Every label of every picture: large enough, over no other one, inside its box, with no line
+// through it; what is shortened keeps its full text.
 #include <array>
 #include <catch2/catch.hpp>
 #include <deque>
@@ -82,9 +82,54 @@ std::vector<ReplayState> moments_of(const Run& run) {
   return states;
 }
 
+// Whether some of the way from a to b is inside.
+bool goes_through(Point a, Point b, const Rect& rect) {
+  double from = 0, to = 1;
+  const auto clip = [&](double start, double step, double low, double high) {
+    if (step == 0) {
+      if (start <= low || start >= high) to = -1;
+      return;
+    }
+    const double one = (low - start) / step, other = (high - start) / step;
+    from = std::max(from, std::min(one, other)), to = std::min(to, std::max(one, other));
+  };
+  clip(a.x, b.x - a.x, rect.x, rect.right());
+  clip(a.y, b.y - a.y, rect.y, rect.bottom());
+  return from < to;
+}
+
+std::vector<Point> points_of(const Shape& shape) {
+  if (const Line* const line = std::get_if<Line>(&shape.form)) return {line->from, line->to};
+  if (const Path* const path = std::get_if<Path>(&shape.form)) return path->points;
+  return {};
+}
+
+// Links that go through a label. The play head does, as it passes.
+std::vector<std::string> struck_out(const Figure& figure) {
+  std::vector<std::string> faults;
+  const std::vector<Shape>& shapes = figure.shapes;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (!std::holds_alternative<Text>(shapes[i].form)) continue;
+    const Rect whole = ink_of(shapes[i]),
+               ink{whole.x + 2, whole.y + 2, whole.width - 4, whole.height - 4};
+    for (std::size_t j = shapes.size(); j-- > 0;) {
+      const Box* const box = std::get_if<Box>(&shapes[j].form);
+      if (box && j < i && box->fill.color.a == 255 && is_inside(ink, box->rect, 1)) break;  // hides
+      const std::vector<Point> points = points_of(shapes[j]);
+      for (std::size_t k = 1; k < points.size(); ++k)
+        if (goes_through(points[k - 1], points[k], ink) && shapes[j].id != "head")
+          faults.push_back(shapes[i].id + " by " + shapes[j].id);
+    }
+  }
+  return faults;
+}
+
 void require_labels(const Figure& figure, const Look& look, const std::string& what) {
   require_sound(figure, smallest * std::min(1.0, look.text_scale),
                 what + ", " + look.language + ", text x " + std::to_string(look.text_scale));
+  const std::vector<std::string> struck = struck_out(figure);
+  INFO(what << ", text x " << look.text_scale << "\n" << join(struck));
+  REQUIRE(struck.empty());
   for (const Shape& shape : figure.shapes)
     if (const Text* const text = std::get_if<Text>(&shape.form);
         text && text->text.ends_with("…") && text->text != "…") {

@@ -130,9 +130,9 @@ std::vector<Point> between_neighbours(const Rect& from, const Rect& to) {
   if (std::abs(a.x - b.x) < 1)
     return b.y > a.y ? std::vector<Point>{{a.x, from.bottom()}, {a.x, to.y}}
                      : std::vector<Point>{{a.x, from.y}, {a.x, to.bottom()}};
-  return {a.x < b.x ? Point{from.right(), a.y} : Point{from.x, a.y},
-          {b.x, a.y},
-          {b.x, b.y > a.y ? to.y : to.bottom()}};
+  // Round the corner that lies outside: down first, up last.
+  if (b.y > a.y) return {{a.x, from.bottom()}, {a.x, b.y}, {b.x < a.x ? to.right() : to.x, b.y}};
+  return {{b.x < a.x ? from.x : from.right(), a.y}, {b.x, a.y}, {b.x, to.bottom()}};
 }
 
 bool has_way_back(std::span<const LinkFlow> links, const LinkFlow& link) {

@@ -12,9 +12,9 @@ namespace {
 
 constexpr double margin = 32, gap = 36;  // between columns
 constexpr double widest = 320, highest = 184;
-constexpr double card_width = 124;       // at least, for a card with words
-constexpr double wide_card = 250;        // for two lines side by side
-constexpr std::int32_t most_small = 30;  // columns of boxes without words
+constexpr double card_width = 124;                // at least, for a card with words
+constexpr double wide_card = 250;                 // for two lines side by side
+constexpr double small_box = 36, small_gap = 16;  // of boxes without words
 
 // How the columns are cut into bands, one below the other.
 struct Layout {
@@ -71,9 +71,11 @@ Layout layout_of(const Journey& journey, const Rect& area) {
     layout = tried;
   }
   if (layout.card.height >= 40 && layout.card.width >= card_width) return layout;
-  layout = layout_with(journey, area, most_small);
+  layout = layout_with(
+      journey, area, static_cast<std::int32_t>((area.width + small_gap) / (small_box + small_gap)));
   layout.words = false;
-  layout.card = {std::min(44.0, layout.pitch - 8), std::min(34.0, layout.card.height + 8)};
+  layout.pitch = (area.width + small_gap) / std::max(layout.per_band, 3);
+  layout.card = {std::min(44.0, layout.pitch - small_gap), std::min(34.0, layout.card.height + 8)};
   return layout;
 }
 
@@ -195,7 +197,7 @@ class JourneyDrawing {
     scene_.drawing.box(id, dot ? inset(place, std::min(place.width, place.height) / 4) : place,
                        layout_.words ? 10 : 4,
                        {now                        ? theme.warm
-                        : how == Progress::to_come ? transparent
+                        : how == Progress::to_come ? theme.surface  // over the links behind it
                                                    : theme.cell,
                         transparent},
                        stroke, note);
