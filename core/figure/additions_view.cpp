@@ -293,10 +293,14 @@ Figure draw_additions(const ViewContext& context, const ReplayState& state) {
     constexpr std::size_t most_lines = 3;
     std::string rest = sum;
     for (std::size_t i = 0; i < most_lines && !rest.empty(); ++i) {
-      // Broken anywhere: there is no space in it.
+      // There is no space in it: a line begins with an operator, as far as that has one.
       std::size_t length = rest.size();
       const auto fits = static_cast<std::size_t>(room / drawing.width("0", mono));
       if (length > fits) length = i + 1 == most_lines ? fits - 2 : fits;
+      if (const std::size_t sign = rest.find_last_of("+*", length);
+          length < rest.size() && i + 1 < most_lines && sign != std::string::npos &&
+          sign > length / 2)
+        length = sign;
       std::string line = rest.substr(0, length);
       rest.erase(0, length);
       if (i + 1 == most_lines && !rest.empty()) line += "…";
