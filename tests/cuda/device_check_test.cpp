@@ -37,8 +37,8 @@ TEST_CASE("the check on a GPU goes through all its steps, and leaves figures and
   const Outcome outcome = check(folder, environment, DEVICE_CHECK);
   INFO(outcome.out << outcome.err);
   REQUIRE(outcome.status == 0);
-  for (const char* const part : {"== matrix\n", "== memcheck\n", "== initcheck\n",
-                                 "== trace\n", "== measure\n", "Stand-in, 1.2", ", 0 wrong"})
+  for (const char* const part : {"== matrix\n", "== memcheck\n", "== initcheck\n", "== trace\n",
+                                 "== measure\n", "Stand-in, 1.2", ", 0 wrong"})
     CHECK(outcome.out.find(part) != outcome.out.npos);
   CHECK(text_of_file(folder.file("sanitized")).find("--tool memcheck --leak-check full") == 0);
   // The table comes last.
