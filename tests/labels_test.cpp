@@ -14,7 +14,7 @@ using namespace ringscope;
 namespace {
 
 constexpr std::array<std::int32_t, 10> all_ranks{1, 2, 3, 4, 5, 7, 8, 16, 33, 64};
-constexpr Size full_hd{1920, 1080};
+constexpr Size full_hd{1920, 1080}, four_to_three{1440, 1080};
 constexpr double smallest = 24;
 
 struct Run {
@@ -43,11 +43,13 @@ struct Look {
   const char* language = "en";
   CellText cell_text = CellText::both;
   double text_scale = 1;
+  Size size = full_hd;
 };
 Look look_of(int picture) {
   constexpr std::array<double, 7> scales{1, 1.4, 1, 0.8, 1, 2, 1.2};
   return {picture % 2 == 0 ? "en" : "zh", static_cast<CellText>(picture / 2 % 3),
-          scales[static_cast<std::size_t>(picture) % scales.size()]};
+          scales[static_cast<std::size_t>(picture) % scales.size()],
+          picture % 5 == 0 ? four_to_three : full_hd};
 }
 
 const Fonts& fonts() {
@@ -60,7 +62,7 @@ Figure draw(const View& view, const Replay& replay, const ReplayState& state, co
                     .theme = light_theme(),
                     .fonts = fonts(),
                     .language = Language::named(look.language),
-                    .size = full_hd,
+                    .size = look.size,
                     .caption = true,
                     .cell_text = look.cell_text,
                     .text_scale = look.text_scale},
@@ -126,7 +128,8 @@ std::vector<std::string> struck_out(const Figure& figure) {
 
 void require_labels(const Figure& figure, const Look& look, const std::string& what) {
   require_sound(figure, smallest * std::min(1.0, look.text_scale),
-                what + ", " + look.language + ", text x " + std::to_string(look.text_scale));
+                what + ", " + look.language + ", " + std::to_string(look.size.width) + ", text x " +
+                    std::to_string(look.text_scale));
   const std::vector<std::string> struck = struck_out(figure);
   INFO(what << ", text x " << look.text_scale << "\n" << join(struck));
   REQUIRE(struck.empty());

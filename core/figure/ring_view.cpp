@@ -238,7 +238,10 @@ void draw_bars_ring(Scene& scene) {
       draw_node(scene, node_of(scene, ranks[place], places.cards[place]),
                 {.form = NodeForm::number, .card = look.card});
   }
-  const Rect middle = inset(places.middle, 16);
+  // With no cards at the sides, links are there.
+  const double side = sides.right > 0 ? 16 : look.card.width / 2 + 40;
+  const Rect middle{places.middle.x + side, places.middle.y + 16, places.middle.width - 2 * side,
+                    places.middle.height - 32};
   const double heading = heading_height(scene, middle.width);
   constexpr double least_shades = 140;
   if (middle.height - heading - 24 < least_shades) {
@@ -265,7 +268,7 @@ bool fits_ring(const Schedule& schedule) {
 
 Figure draw_ring(const ViewContext& context, const ReplayState& state) {
   // With less room three or four GPUs would no longer show their sums.
-  constexpr Size least_of_four{1000, 572};
+  constexpr Size least_of_four{1062, 572};
   const std::int32_t all = context.replay.trace().schedule.ranks;
   const Size least = all == 3 || all == 4 ? least_of_four : least_stage_of(context, 2);
   Scene scene(context, state, fit_stage(context, least, true));
