@@ -79,10 +79,11 @@ void draw_pills(Scene& scene, std::int32_t rank, const Rect& card) {
     received.push_back(chunk);
     pill = pill_of(scene, cell);
   }
-  // Numbers where there is room for them.
+  // Numbers where there is room for the widest that as many may be, so that all cards are alike.
   const auto words = [&](Pill sign, const std::vector<std::int32_t>& chunks) {
-    const std::string numbers = numbers_text(chunks);
-    return pill_width(drawing, sign, numbers) <= 2 * quarter - 6 ? numbers : std::string();
+    const std::vector<std::int32_t> widest(chunks.size(), scene.schedule.chunks - 1);
+    return pill_width(drawing, sign, numbers_text(widest)) <= 2 * quarter - 6 ? numbers_text(chunks)
+                                                                              : std::string();
   };
   if (!received.empty())
     draw_pill(drawing, id + ".arriving", {card.x + stripe + quarter, y}, pill,

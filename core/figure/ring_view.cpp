@@ -166,9 +166,9 @@ void draw_columns_ring(Scene& scene, const ColumnsLook& look) {
     draw_columns_card(scene, ranks[place], places.cards[place], look);
   // Two that pass each other have to be lower than a column.
   const bool both = both_ways(schedule);
-  const Size small = sides.top <= 2 ? Size{110, 58} : Size{44, 34};
+  const Size small = sides.top <= 2 ? Size{80, 58} : Size{44, 34};
   // Half a card to the links, and what is on its way there.
-  const double side = sides.right > 0 ? 60 : look.card.width / 2 + (both ? small.width + 24 : 44);
+  const double side = sides.right > 0 ? 60 : look.card.width / 2 + (both ? small.width + 14 : 44);
   draw_heading(scene, {places.middle.x + side, places.middle.y, places.middle.width - 2 * side,
                        places.middle.height});
   draw_chips(
