@@ -49,8 +49,8 @@ double engine_note(Pen& pen, double y, double width) {
   constexpr double line = 26, around = 8;
   const std::vector<std::string> lines = pen.lines(reason, size::small, Face::sans, width);
   for (std::size_t i = 0; i < lines.size(); ++i)
-    pen.label({padding, y + around + 20 + line * static_cast<double>(i)}, lines[i], size::small, Face::sans,
-              Align::left, pen.theme().ink);
+    pen.label({padding, y + around + 20 + line * static_cast<double>(i)}, lines[i], size::small,
+              Face::sans, Align::left, pen.theme().ink);
   return line * static_cast<double>(lines.size()) + 2 * around;
 }
 
