@@ -1,5 +1,7 @@
 #include "core/engine/cuda_devices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/engine/cuda_api.h"
@@ -46,6 +48,20 @@ std::vector<int> devices_of_ranks(int ranks, int devices, const std::vector<int>
                    {{"device", std::to_string(number)}, {"last", std::to_string(devices - 1)}}},
                   Blame::usage);
   return asked;
+}
+
+void require_free_memory(int device, std::uint64_t bytes) {
+  const auto gibibytes = [](std::uint64_t size) {
+    return fmt::format("{:.2f} GiB", static_cast<double>(size) / (1 << 30));
+  };
+  std::size_t free = 0, total = 0;
+  cuda_use(device);
+  cuda_check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  if (bytes > free)
+    throw Error({"error.cuda.memory",
+                 {{"device", std::to_string(device)},
+                  {"needed", gibibytes(bytes)},
+                  {"available", gibibytes(free)}}});
 }
 
 LinkPath PeerAccess::path(int dst_device, int src_device) {

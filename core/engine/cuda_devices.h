@@ -29,6 +29,9 @@ CudaMachine find_cuda_devices();
 // ranks, or a number that no device has.
 std::vector<int> devices_of_ranks(int ranks, int devices, const std::vector<int>& asked);
 
+// Throws Error, with the figures, unless the device has so many bytes of free memory.
+void require_free_memory(int device, std::uint64_t bytes);
+
 // Lets devices read one another's memory, pair by pair. What was allowed stays so: it belongs to
 // the process.
 class PeerAccess {

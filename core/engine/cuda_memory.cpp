@@ -1,7 +1,5 @@
 #include "core/engine/cuda_memory.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -81,19 +79,7 @@ void require_device_memory(const Job& job, const CudaLayout& layout,
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)
     needed[ranks[rank].number] +=
         layout.bytes_of_rank(job, static_cast<std::int32_t>(rank), recording);
-  const auto gibibytes = [](std::uint64_t bytes) {
-    return fmt::format("{:.2f} GiB", static_cast<double>(bytes) / (1 << 30));
-  };
-  for (const auto& [device, bytes] : needed) {
-    std::size_t free = 0, total = 0;
-    cuda_use(device);
-    cuda_check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-    if (bytes > free)
-      throw Error({"error.cuda.memory",
-                   {{"device", std::to_string(device)},
-                    {"needed", gibibytes(bytes)},
-                    {"available", gibibytes(free)}}});
-  }
+  for (const auto& [device, bytes] : needed) require_free_memory(device, bytes);
 }
 
 RankMemory::RankMemory(const Job& job, const CudaLayout& layout, const CudaDevice& the_device,

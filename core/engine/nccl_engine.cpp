@@ -1,8 +1,6 @@
 #include "core/engine/nccl_engine.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <nccl.h>
 
 #include <algorithm>
 #include <memory>
@@ -11,51 +9,13 @@
 
 #include "core/engine/cuda_api.h"
 #include "core/engine/cuda_devices.h"
+#include "core/engine/nccl_library.h"
+#include "core/engine/progress.h"
 
 namespace ringscope {
 namespace {
 
 using std::chrono::nanoseconds;
-
-// The calls that are made of it, by their own names.
-class NcclLibrary {
- public:
-  // Throws Error where it is missing, or lacks one of them.
-  explicit NcclLibrary(const std::string& name) : handle_(dlopen(name.c_str(), RTLD_NOW)) {
-    if (handle_ == nullptr) throw Error({"error.nccl.no_library", {{"reason", dlerror()}}});
-    find("ncclCommInitAll", comm_init_all);
-    find("ncclCommDestroy", comm_destroy);
-    find("ncclAllReduce", all_reduce);
-    find("ncclGroupStart", group_start);
-    find("ncclGroupEnd", group_end);
-    find("ncclGetErrorString", error_string);
-  }
-  NcclLibrary(const NcclLibrary&) = delete;
-  NcclLibrary& operator=(const NcclLibrary&) = delete;
-  // It stays open: it has threads of its own, which may outlive us.
-
-  void check(ncclResult_t result, std::string_view call) const {
-    if (result == ncclSuccess) return;
-    throw Error(
-        {"error.nccl.failed", {{"call", std::string(call)}, {"text", error_string(result)}}});
-  }
-
-  decltype(&ncclCommInitAll) comm_init_all = nullptr;
-  decltype(&ncclCommDestroy) comm_destroy = nullptr;
-  decltype(&ncclAllReduce) all_reduce = nullptr;
-  decltype(&ncclGroupStart) group_start = nullptr;
-  decltype(&ncclGroupEnd) group_end = nullptr;
-  decltype(&ncclGetErrorString) error_string = nullptr;
-
- private:
-  template <class Function>
-  void find(const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(handle_, name));
-    if (function == nullptr) throw Error({"error.nccl.no_library", {{"reason", dlerror()}}});
-  }
-
-  void* handle_;
-};
 
 ncclDataType_t type_of(ElementType type) {
   switch (type) {
@@ -119,27 +79,6 @@ struct NcclRank {
   TimedPoint begin, end;
 };
 
-// NCCL's communicators of all ranks.
-class Communicators {
- public:
-  Communicators(const NcclLibrary& library, const std::vector<int>& devices)
-      : library_(library), all_(devices.size()) {
-    library.check(
-        library.comm_init_all(all_.data(), static_cast<int>(devices.size()), devices.data()),
-        "ncclCommInitAll");
-  }
-  Communicators(const Communicators&) = delete;
-  Communicators& operator=(const Communicators&) = delete;
-  ~Communicators() {
-    for (const ncclComm_t one : all_) library_.comm_destroy(one);
-  }
-  ncclComm_t operator[](std::size_t rank) const { return all_[rank]; }
-
- private:
-  const NcclLibrary& library_;
-  std::vector<ncclComm_t> all_;
-};
-
 class NcclEngine : public Engine {
  public:
   NcclEngine(const EngineRequest& request, const std::string& library)
@@ -178,6 +117,8 @@ class NcclEngine : public Engine {
   nanoseconds run(const Job& job, Recorder* recorder) override;
 
  private:
+  OpaqueRun run_on(const Job& job, const std::vector<int>& devices, std::vector<NcclRank>& ranks);
+  void connect(const Job& job, std::vector<NcclRank>& ranks);
   std::vector<int> placed(int ranks) const {
     return devices_of_ranks(ranks, static_cast<int>(machine_.devices.size()), request_.devices);
   }
@@ -186,55 +127,104 @@ class NcclEngine : public Engine {
   CudaMachine machine_;
   std::unique_ptr<NcclLibrary> library_;
   Message no_library_;
+  std::unique_ptr<NcclCommunicators> communicators_;  // of the run before, for the next one
 };
 
 // One all-reduce of all ranks, each timed on its stream.
-void all_reduce(const NcclLibrary& library, const Communicators& communicators, const Job& job,
+void all_reduce(const NcclLibrary& library, const NcclCommunicators& communicators, const Job& job,
                 std::vector<NcclRank>& ranks) {
   library.check(library.group_start(), "ncclGroupStart");
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    NcclRank& one = ranks[rank];
-    cuda_use(one.device);
-    one.begin.set(one.stream.get());
-    library.check(
-        library.all_reduce(one.input.data(), one.out(), job.schedule.count, type_of(job.type),
-                           operator_of(job.op), communicators[rank], one.stream.get()),
-        "ncclAllReduce");
+  try {
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      NcclRank& one = ranks[rank];
+      cuda_use(one.device);
+      one.begin.set(one.stream.get());
+      library.check(
+          library.all_reduce(one.input.data(), one.out(), job.schedule.count, type_of(job.type),
+                             operator_of(job.op), communicators[rank], one.stream.get()),
+          "ncclAllReduce");
+    }
+  } catch (const Error&) {
+    library.group_end();  // or what comes next would still belong to it
+    throw;
   }
   library.check(library.group_end(), "ncclGroupEnd");
   for (NcclRank& one : ranks) {
     cuda_use(one.device);
     one.end.set(one.stream.get());
   }
-  for (const NcclRank& one : ranks) one.stream.synchronize();
 }
 
-nanoseconds NcclEngine::run(const Job& job, Recorder*) {
+// Till all ranks are done. Nothing is seen of how far they are, so that all may take the timeout.
+void wait(const Job& job, const std::vector<NcclRank>& ranks) {
+  Backoff backoff(false);
+  for (const NcclRank& one : ranks)
+    while (!one.stream.is_idle()) {
+      if (job.stop.stop_requested()) throw Error({"error.run.cancelled", {}});
+      if (backoff.pause() < job.timeout) continue;
+      throw Error({"error.nccl.timeout",
+                   {{"timeout",
+                     fmt::format("{:g} s", std::chrono::duration<double>(job.timeout).count())}}});
+    }
+}
+
+void require_memory_of(const Job& job, const std::vector<int>& devices) {
+  for (std::size_t rank = 0; rank < devices.size(); ++rank) {
+    const bool in_place = job.inputs[rank].data() == job.outputs[rank].data();
+    require_free_memory(devices[rank], job.inputs[rank].size() * (in_place ? 1 : 2));
+  }
+}
+
+nanoseconds NcclEngine::run(const Job& job, Recorder* recorder) {
   if (const Availability can = availability(job.schedule.ranks); !can.ok) throw Error(can.why);
   const std::vector<int> devices = placed(job.schedule.ranks);
+  require_memory_of(job, devices);
   std::vector<NcclRank> ranks;
   ranks.reserve(devices.size());
   for (std::size_t rank = 0; rank < devices.size(); ++rank)
     ranks.emplace_back(devices[rank], job.inputs[rank].size(),
                        job.inputs[rank].data() == job.outputs[rank].data());
-  const Communicators communicators(*library_, devices);
-  // NCCL connects its ranks at the first one, which therefore is not the one that counts.
+  try {
+    const OpaqueRun seen = run_on(job, devices, ranks);
+    if (recorder != nullptr) recorder->keep_opaque(seen);
+    return nanoseconds(std::ranges::max(seen.rank_times));
+  } catch (const Error&) {
+    // Before the memory goes that a rank which hangs still uses.
+    if (communicators_) communicators_->abort();
+    communicators_.reset();
+    throw;
+  }
+}
+
+OpaqueRun NcclEngine::run_on(const Job& job, const std::vector<int>& devices,
+                             std::vector<NcclRank>& ranks) {
+  if (!communicators_ || communicators_->devices() != devices) {
+    communicators_.reset();
+    communicators_ = std::make_unique<NcclCommunicators>(*library_, devices);
+    connect(job, ranks);
+  }
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+    copy_to_device(ranks[rank].input.data(), job.inputs[rank], ranks[rank].stream.get());
+  for (const NcclRank& one : ranks) one.stream.synchronize();
+  all_reduce(*library_, *communicators_, job, ranks);
+  wait(job, ranks);
+  OpaqueRun seen{library_->version(), {}};
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    copy_to_host(job.outputs[rank], ranks[rank].out(), ranks[rank].stream.get());
+    ranks[rank].stream.synchronize();
+    seen.rank_times.push_back(ranks[rank].end.since(ranks[rank].begin).count());
+  }
+  return seen;
+}
+
+// NCCL connects its ranks at the first all-reduce, which therefore is not one that counts.
+void NcclEngine::connect(const Job& job, std::vector<NcclRank>& ranks) {
   for (const NcclRank& one : ranks)
     if (one.input.bytes() > 0)
       cuda_check(cudaMemsetAsync(one.input.data(), 0, one.input.bytes(), one.stream.get()),
                  "cudaMemsetAsync");
-  all_reduce(*library_, communicators, job, ranks);
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-    copy_to_device(ranks[rank].input.data(), job.inputs[rank], ranks[rank].stream.get());
-  for (const NcclRank& one : ranks) one.stream.synchronize();
-  all_reduce(*library_, communicators, job, ranks);
-  nanoseconds longest{0};
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    copy_to_host(job.outputs[rank], ranks[rank].out(), ranks[rank].stream.get());
-    ranks[rank].stream.synchronize();
-    longest = std::max(longest, ranks[rank].end.since(ranks[rank].begin));
-  }
-  return longest;
+  all_reduce(*library_, *communicators_, job, ranks);
+  wait(job, ranks);
 }
 
 }  // namespace

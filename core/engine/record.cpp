@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <memory>
 #include <numeric>
@@ -14,6 +15,7 @@
 #include "core/engine/ports.h"
 #include "core/engine/trouble.h"
 #include "core/schedule/check.h"
+#include "core/schedule/opaque.h"
 #include "core/trace/reference.h"
 #include "core/trace/wire_cost.h"
 
@@ -97,9 +99,10 @@ double bytes_of_buffers(const RunSettings& settings, const InputSpec& inputs) {
 }
 
 Schedule make_schedule(const RunSettings& settings, const InputSpec& inputs, const Engine& engine) {
-  const Algorithm& algorithm = algorithm_named(settings.algorithm);
   const double buffers = bytes_of_buffers(settings, inputs);
   require_memory(buffers);
+  if (!engine.shows_transfers()) return make_opaque({.ranks = inputs.ranks, .count = inputs.count});
+  const Algorithm& algorithm = algorithm_named(settings.algorithm);
   ScheduleRequest request{.ranks = inputs.ranks,
                           .count = inputs.count,
                           .order = settings.order,
@@ -115,6 +118,25 @@ Schedule make_schedule(const RunSettings& settings, const InputSpec& inputs, con
   return algorithm.make(request);
 }
 
+// What is said of transfers says nothing to an engine that does not show them.
+void refuse_what_is_not_seen(const RunSettings& settings) {
+  const RunSettings silent;
+  const std::array<std::pair<const char*, bool>, 9> said{
+      {{"--algorithm", settings.algorithm != silent.algorithm},
+       {"--slices", settings.slices.has_value()},
+       {"--order", !settings.order.empty()},
+       {"--root", settings.root.has_value()},
+       {"--groups", !settings.groups.empty()},
+       {"--lockstep", settings.lockstep},
+       {"--late", !settings.late.empty()},
+       {"--delay", !settings.delays.empty()},
+       {"--die", !settings.deaths.empty()}}};
+  for (const auto& [option, is_said] : said)
+    if (is_said)
+      throw Error({"error.opaque.unused", {{"option", option}, {"engine", settings.engine}}},
+                  Blame::usage);
+}
+
 Preparation prepare(const RunSettings& settings) {
   check_settings(settings);
   Preparation ready;
@@ -124,14 +146,14 @@ Preparation prepare(const RunSettings& settings) {
   if (const Availability availability = ready.engine->availability(ready.inputs.ranks);
       !availability.ok)
     throw Error(availability.why);
-  if (!ready.engine->shows_transfers())
-    throw Error({"error.engine.opaque", {{"engine", settings.engine}}}, Blame::usage);
+  if (!ready.engine->shows_transfers()) refuse_what_is_not_seen(settings);
   ready.devices = ready.engine->devices(ready.inputs.ranks);
   ready.schedule = make_schedule(settings, ready.inputs, *ready.engine);
   ready.trouble = parse_trouble(ready.schedule, settings.late, settings.delays, settings.deaths);
   ready.plan = make_plan(ready.schedule, settings.lockstep);
   const std::vector<Problem> problems = check(ready.schedule, ready.plan, 1);
-  if (!problems.empty()) throw Error(describe(ready.schedule, problems.front()));
+  if (!problems.empty() && !is_opaque(ready.schedule))
+    throw Error(describe(ready.schedule, problems.front()));
   // Staging takes at most another buffer a rank.
   const bool staged = ready.plan.parts.size() > ready.schedule.transfers.size();
   require_memory(
@@ -242,7 +264,8 @@ Attempt Session::attempt() {
   try {
     attempt.time = ready_.engine->run(job, &attempt.recorder);
   } catch (const Error& error) {
-    if (error.message().id == "error.run.cancelled") throw;
+    // Of a run that shows no transfers there is no part to keep.
+    if (error.message().id == "error.run.cancelled" || is_opaque(ready_.schedule)) throw;
     attempt.stopped = error.message();
   }
   for (int rank = 0; rank < ready_.inputs.ranks; ++rank)
@@ -330,7 +353,12 @@ Trace Session::run() {
   if (!stopped && ready_.inputs.user_type)
     trace.wire_cost = wire_cost(ready_.schedule, ready_.inputs, {}, results_reader());
   trace.nanoseconds = kept.time.count();
+  std::vector<std::int64_t> rank_times;
+  for (const Attempt& each : attempts)
+    if (const auto& opaque = each.recorder.opaque())
+      rank_times.insert(rank_times.end(), opaque->rank_times.begin(), opaque->rank_times.end());
   std::move(kept.recorder).finish(trace);
+  if (trace.opaque) trace.opaque->rank_times = std::move(rank_times);
   if (stopped)
     for (const Event& event : trace.events)
       if (event.done) trace.nanoseconds = std::max(trace.nanoseconds, event.reduce_landed);

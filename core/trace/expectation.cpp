@@ -346,7 +346,8 @@ void expect(const InputSpec& inputs, const ElementReader& read, const Terms& ter
   e.bits.resize(bytes);
   e.input.resize(bytes);
   const bool alone = terms.contributors.size() == 1;
-  e.bitwise = alone || is_exact(inputs);
+  const bool scaled = terms.unseen && inputs.op == Operator::avg && !is_integer(inputs.type);
+  e.bitwise = alone || (is_exact(inputs) && !scaled);
   if (alone) return read(terms.contributors[0], extent, e.bits);
   with_type(inputs.type, [&](auto tag) {
     expect_of<typename decltype(tag)::type>({inputs, read, terms, extent}, e);

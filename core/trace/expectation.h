@@ -18,6 +18,8 @@ namespace ringscope {
 struct Terms {
   std::span<const std::int32_t> contributors;  // ranks; one alone: its bits as they are
   std::int32_t depth = 0;                      // additions on the longest path to the result
+  // Nobody knows how they were added: a mean may have been scaled before it was, which rounds.
+  bool unseen = false;
 };
 
 // Made once a thread and used for run after run.

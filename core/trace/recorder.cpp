@@ -108,6 +108,7 @@ void Recorder::finish(Trace& trace) && {
   trace.values.results = std::move(results_);
   trace.where.links = std::move(links_);
   trace.where.clock = clock_facts_;
+  trace.opaque = std::move(opaque_);
   trace.values.landed.resize(landed_.size());
   for (std::size_t t = 0; t < transfers; ++t) {
     const std::uint32_t slot = slot_of_part_[plan_.first_part[t]];

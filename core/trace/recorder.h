@@ -76,6 +76,10 @@ class Recorder {
   void keep_links(std::vector<DeviceLink> links) { links_ = std::move(links); }
   void keep_clock(const ClockFacts& clock) { clock_facts_ = clock; }
 
+  // Of a run that shows no transfers, from one thread: one repeat.
+  void keep_opaque(OpaqueRun run) { opaque_ = std::move(run); }
+  const std::optional<OpaqueRun>& opaque() const { return opaque_; }
+
   // Of a paced run, once it is over: what share of the pace it kept up with, 0 to 1.
   void keep_pace_share(double share) { pace_share_ = share; }
   double pace_share() const { return pace_share_; }
@@ -110,6 +114,7 @@ class Recorder {
   std::vector<std::byte> inputs_, results_;
   std::vector<DeviceLink> links_;
   ClockFacts clock_facts_;
+  std::optional<OpaqueRun> opaque_;
 };
 
 }  // namespace ringscope

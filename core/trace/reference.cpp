@@ -12,6 +12,7 @@
 #include <thread>
 #include <tuple>
 
+#include "core/schedule/opaque.h"
 #include "core/trace/element_text.h"
 
 namespace ringscope {
@@ -74,10 +75,18 @@ bool same_goals(const Schedule& schedule, std::int32_t chunk, std::int32_t other
   return true;
 }
 
+// What is added nobody knows how has N - 1 additions at most, whatever their order; a mean may have
+// two roundings more a term, that of 1 / N and that of the product with it.
+std::int32_t unseen_depth(const Schedule& schedule, Operator op) {
+  return schedule.ranks - 1 + (op == Operator::avg ? 2 : 0);
+}
+
 // The first kept[cell] elements of each cell (all, where the list is empty). Those that lie side by
 // side and want the same are one piece.
-std::vector<Piece> pieces_of(const Schedule& schedule, std::span<const std::uint32_t> kept) {
-  const std::vector<std::int32_t> depths = depths_of(schedule);
+std::vector<Piece> pieces_of(const Schedule& schedule, Operator op,
+                             std::span<const std::uint32_t> kept) {
+  std::vector<std::int32_t> depths = depths_of(schedule);
+  if (is_opaque(schedule)) std::ranges::fill(depths, unseen_depth(schedule, op));
   const std::int32_t cells = cells_per_rank(schedule);
   std::vector<Piece> pieces;
   for (std::int32_t cell = 0; cell < cells; ++cell) {
@@ -173,8 +182,8 @@ class Judge {
     first_.resize(bytes);
     other_.resize(bytes);
     for (const Group& group : groups_) {
-      expect(case_.inputs, case_.read_inputs, {group.contributors, piece.depth}, extent,
-             expectation_);
+      expect(case_.inputs, case_.read_inputs,
+             {group.contributors, piece.depth, is_opaque(case_.schedule)}, extent, expectation_);
       findings_.wrapped += expectation_.wrapped;
       findings_.overflowed += expectation_.overflowed;
       findings_.underflowed += expectation_.underflowed;
@@ -289,7 +298,7 @@ Findings judge_blocks(const std::vector<Block>& blocks, const Case& judged) {
 }
 
 Verdict verdict_of(const Case& judged, std::span<const std::uint32_t> kept) {
-  const std::vector<Piece> pieces = pieces_of(judged.schedule, kept);
+  const std::vector<Piece> pieces = pieces_of(judged.schedule, judged.inputs.op, kept);
   const Findings found = judge_blocks(blocks_of(pieces), judged);
   Verdict verdict;
   verdict.elements = found.elements;

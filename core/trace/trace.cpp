@@ -1,6 +1,7 @@
 #include "core/trace/trace.h"
 
 #include <algorithm>
+#include <span>
 
 namespace ringscope {
 namespace {
@@ -64,6 +65,14 @@ Collective collective_of(const Schedule& schedule) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> repeat_times(const OpaqueRun& run, std::int32_t ranks) {
+  const auto n = static_cast<std::size_t>(ranks);
+  std::vector<std::int64_t> times;
+  for (std::size_t begin = 0; begin + n <= run.rank_times.size(); begin += n)
+    times.push_back(std::ranges::max(std::span(run.rank_times).subspan(begin, n)));
+  return times;
+}
 
 Trouble trouble_that_happened(const Trace& trace) {
   Trouble happened = trace.run.trouble;

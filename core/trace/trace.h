@@ -180,6 +180,18 @@ struct WireCost {
   bool operator==(const WireCost&) const = default;
 };
 
+// What is seen of an all-reduce that shows no transfers (core/schedule/opaque.h).
+struct OpaqueRun {
+  std::string library;  // whose it is, with its version: 'NCCL 2.28.3'
+  // [repeat * ranks + rank]: nanoseconds, each by the clock of the rank's own device, from where
+  // its part began to where it was done. That of a repeat is the longest of its ranks'.
+  std::vector<std::int64_t> rank_times;
+
+  bool operator==(const OpaqueRun&) const = default;
+};
+// The time of each repeat.
+std::vector<std::int64_t> repeat_times(const OpaqueRun& run, std::int32_t ranks);
+
 struct Trace {
   Schedule schedule;
   RunFacts run;
@@ -190,6 +202,7 @@ struct Trace {
   Verdict verdict;
   std::optional<Message> stopped;          // a partial trace says why it ends early
   std::optional<WireCost> wire_cost = {};  // of a whole run with a wire type
+  std::optional<OpaqueRun> opaque = {};    // of one that shows no transfers
 
   bool operator==(const Trace&) const = default;
 };

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "core/data/wire.h"
 #include "core/schedule/check.h"
+#include "core/schedule/opaque.h"
 
 namespace ringscope {
 namespace {
@@ -131,6 +133,20 @@ Place in_wire_cost(const Trace& trace) {
   return std::nullopt;
 }
 
+// An all-reduce that shows no transfers has none, and times; and no other has such.
+Place in_opaque(const Trace& trace) {
+  const Schedule& schedule = trace.schedule;
+  if (trace.opaque.has_value() != is_opaque(schedule)) return "opaque";
+  if (!trace.opaque) return std::nullopt;
+  if (schedule != make_opaque({.ranks = schedule.ranks, .count = schedule.count}))
+    return "schedule";
+  const std::vector<std::int64_t>& times = trace.opaque->rank_times;
+  const bool sizes = times.size() == static_cast<std::size_t>(trace.run.repeats) *
+                                         static_cast<std::size_t>(schedule.ranks);
+  if (trace.stopped || !sizes || !std::ranges::all_of(times, is_time)) return "opaque.rank_times";
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> contradiction(const Trace& trace, std::uint64_t payload_bytes) {
@@ -140,7 +156,8 @@ std::optional<std::string> contradiction(const Trace& trace, std::uint64_t paylo
   if (auto place = in_events(trace)) return place;
   if (auto place = in_values(trace)) return place;
   if (auto place = in_verdict(trace.verdict)) return place;
-  return in_wire_cost(trace);
+  if (auto place = in_wire_cost(trace)) return place;
+  return in_opaque(trace);
 }
 
 }  // namespace ringscope

@@ -186,6 +186,13 @@ std::optional<WireCost> wire_cost(const file::WireCost* value) {
       value->largest_result(), value->inputs_overflowed(), value->results_overflowed()};
 }
 
+std::optional<OpaqueRun> opaque(Texts& texts, const file::Opaque* value) {
+  if (value == nullptr) return std::nullopt;
+  const auto& times = *value->rank_times();
+  return OpaqueRun{texts.read(*value->library(), "opaque.library"),
+                   {times.data(), times.data() + times.size()}};
+}
+
 Trace decode_payload(std::span<const std::byte> payload) {
   const auto* const data = reinterpret_cast<const std::uint8_t*>(payload.data());
   flatbuffers::Verifier verifier(data, payload.size());
@@ -203,6 +210,7 @@ Trace decode_payload(std::span<const std::byte> payload) {
   trace.verdict = verdict(texts, *root.verdict());
   trace.stopped = message(texts, root.stopped(), "stopped");
   trace.wire_cost = wire_cost(root.wire_cost());
+  trace.opaque = opaque(texts, root.opaque());
   if (auto place = contradiction(trace, payload.size())) throw Contradiction{std::move(*place)};
   return trace;
 }

@@ -132,6 +132,12 @@ Offset<file::WireCost> wire_cost(FlatBufferBuilder& builder, const std::optional
                               value->inputs_overflowed, value->results_overflowed);
 }
 
+Offset<file::Opaque> opaque(FlatBufferBuilder& builder, const std::optional<OpaqueRun>& value) {
+  if (!value) return {};
+  const auto library = text(builder, value->library);
+  return file::CreateOpaque(builder, library, builder.CreateVector(value->rank_times));
+}
+
 Offset<file::Trace> root(FlatBufferBuilder& builder, const Trace& trace) {
   const auto schedule_at = schedule(builder, trace.schedule);
   const auto run_at = run(builder, trace.run);
@@ -141,8 +147,9 @@ Offset<file::Trace> root(FlatBufferBuilder& builder, const Trace& trace) {
   const auto verdict_at = verdict(builder, trace.verdict);
   const auto stopped = message(builder, trace.stopped);
   const auto wire_cost_at = wire_cost(builder, trace.wire_cost);
+  const auto opaque_at = opaque(builder, trace.opaque);
   return file::CreateTrace(builder, schedule_at, run_at, where, events_at, trace.nanoseconds,
-                           values_at, verdict_at, stopped, wire_cost_at);
+                           values_at, verdict_at, stopped, wire_cost_at, opaque_at);
 }
 
 // The header and the payload of a trace's file. `name` is what an error calls it.

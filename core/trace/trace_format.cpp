@@ -44,6 +44,8 @@ std::uint64_t file_bytes_at_most(const Trace& trace) {
        {&schedule.algorithm, &trace.run.engine, &trace.run.input_file, &where.program_version,
         &where.host, &where.processor, &where.system, &where.compiler})
     bytes += a_text + text->size();
+  if (trace.opaque)
+    bytes += a_row + a_text + trace.opaque->library.size() + 8 * trace.opaque->rank_times.size();
   return bytes + message(trace.verdict.failure) + message(trace.stopped);
 }
 

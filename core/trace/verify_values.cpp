@@ -1,5 +1,7 @@
 #include "core/trace/verify_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -303,6 +305,12 @@ void verify_results(const Trace& trace, Verification& verification) {
   else
     verification.checked.push_back(
         fraction("verify.results", found.elements, elements_of_goals(trace.schedule)));
+  if (trace.opaque && !found.failure && !found.exact) {
+    Message& message = verification.checked.back();
+    message.id = "verify.opaque_bound";
+    message.arguments.emplace_back("share",
+                                   fmt::format("{:.2g}", 100 * found.largest_error_in_bounds));
+  }
 
   const bool whole = found.elements == elements_of_goals(trace.schedule);
   const Verdict& recorded = trace.verdict;

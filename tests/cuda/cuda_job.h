@@ -19,7 +19,7 @@ struct CudaWay {
   std::vector<int> devices = {};
 };
 
-// What is to be run, on inputs of ramp.
+// What is to be run, on random inputs.
 class CudaJob {
  public:
   CudaJob(Schedule schedule, ElementType type, Operator op, const CudaWay& way = {})
@@ -27,7 +27,7 @@ class CudaJob {
         plan_(make_plan(schedule_, way.lockstep)),
         way_(way),
         job_(schedule_, plan_) {
-    InputSpec spec;
+    InputSpec& spec = spec_;
     spec.kind = DataKind::random;
     spec.type = type;
     spec.op = op;
@@ -55,6 +55,7 @@ class CudaJob {
   Job& job() { return job_; }
   const Schedule& schedule() const { return schedule_; }
   const Plan& plan() const { return plan_; }
+  const InputSpec& inputs() const { return spec_; }
   const std::vector<std::vector<std::byte>>& outputs() const { return outputs_; }
 
   std::chrono::nanoseconds run_on_host(Recorder* recorder = nullptr) {
@@ -68,6 +69,7 @@ class CudaJob {
   Schedule schedule_;
   Plan plan_;
   CudaWay way_;
+  InputSpec spec_;
   std::vector<std::vector<std::byte>> filled_, inputs_, outputs_;
   Job job_;
 };
