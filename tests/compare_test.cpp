@@ -133,8 +133,8 @@ TEST_CASE("repeats are taken in turn, and the median is kept") {
   }
   request.repeats = 3;
   std::vector<std::string> order;
-  request.progress = [&](const std::string& algorithm, RunStage stage, double) {
-    if (stage == RunStage::running) order.push_back(algorithm);
+  request.progress = [&](const RunSettings& run, RunStage stage, double) {
+    if (stage == RunStage::running) order.push_back(run.algorithm);
   };
   const CompareResult result = compare_runs(request);
   CHECK(order == std::vector<std::string>{"ring", "tree", "ring", "tree", "ring", "tree"});
@@ -171,7 +171,7 @@ TEST_CASE("a run that stops in a later repeat says which one that was") {
   CompareRequest request;
   request.repeats = 3;
   request.runs.resize(1);
-  request.progress = [&](const std::string&, RunStage stage, double) {
+  request.progress = [&](const RunSettings&, RunStage stage, double) {
     if (stage == RunStage::running) request.runs[0].deaths = {"1@1.2"};  // from the second on
   };
   const CompareResult result = compare_runs(request);
@@ -191,8 +191,7 @@ TEST_CASE("Ctrl-C prints what is done") {
       "timeout --preserve-status -s INT 0.6 \"$R\" compare --algorithms ring,tree "
       "--delay 0-1:30s --timeout 100s");
   CHECK(outcome.status == 1);
-  CHECK(outcome.err ==
-        "ringscope: The comparison was cancelled; 0 of 2 algorithms had been run.\n");
+  CHECK(outcome.err == "ringscope: The comparison was cancelled; 0 of 2 had been run.\n");
 }
 
 TEST_CASE("compare refuses in one sentence") {

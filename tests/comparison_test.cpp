@@ -209,7 +209,7 @@ TEST_CASE("the takeaway says what the records say, and no more") {
         "times as long.");
   runs.traces[1].run.pace.bytes_per_second = runs.traces[1].run.pace_reached = 500'000'000;
   CHECK(take({10'000, 40'000}).headline ==
-        "Recorded on different machines, engines or paces, so the times can't be compared.");
+        "Recorded on different machines, devices or paces, so the times can't be compared.");
   for (Trace& trace : runs.traces) {
     trace.run.pace.bytes_per_second = 500'000'000;
     trace.run.pace_reached = 500'000'000;

@@ -12,6 +12,7 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/run_options.h"
 #include "app/cli/subcommands.h"
+#include "core/engine/engine.h"
 #include "core/export/cairo_painter.h"
 #include "core/figure/comparison.h"
 #include "core/trace/atomic_file.h"
@@ -23,7 +24,7 @@ namespace {
 
 struct CompareOptions {
   std::vector<std::string> files;
-  std::string algorithms;
+  std::string algorithms, engines;
   RunOptions run;
   std::string folder;
   bool json = false;
@@ -67,6 +68,52 @@ std::vector<RunSettings> settings_of(const CompareOptions& options,
   return runs;
 }
 
+// What is run, and by whom: an algorithm each, or one by each engine.
+struct Plans {
+  std::vector<RunSettings> runs;
+  std::vector<std::string> names;    // of what differs
+  std::vector<Message> unavailable;  // why not, of the engines that can't run it
+};
+
+std::string name_of(const CompareOptions& options, const RunSettings& run) {
+  return options.engines.empty() ? run.algorithm : run.engine;
+}
+
+// Of one engine of several: what says nothing to it, but to others, is not told it.
+RunSettings for_engine(RunSettings settings, const EngineRow& row, bool any_has_devices) {
+  settings.engine = row.name;
+  if (!row.has_devices && any_has_devices) settings.devices.clear();
+  if (row.make({})->shows_transfers()) return settings;
+  const RunSettings silent;
+  settings.algorithm = silent.algorithm;
+  settings.slices.reset();
+  settings.order.clear();
+  settings.root.reset();
+  settings.groups.clear();
+  return settings;
+}
+
+std::vector<RunSettings> settings_by_engine(const CompareOptions& options) {
+  if (options.run.engine != RunOptions{}.engine)
+    throw Error({"error.option.exclude", {{"option", "--engine"}, {"other", "--engines"}}},
+                Blame::usage);
+  const std::vector<std::string> algorithms =
+      names_in(options.algorithms.empty() ? "ring" : options.algorithms);
+  if (algorithms.size() != 1) throw Error({"error.compare.one_algorithm", {}}, Blame::usage);
+  const std::vector<std::size_t> chosen =
+      parse_choices("--engines", options.engines, names_of(engines()));
+  if (chosen.size() < 2) throw Error({"error.compare.few", {}}, Blame::usage);
+  const bool devices =
+      std::ranges::any_of(chosen, [](std::size_t engine) { return engines()[engine].has_devices; });
+  std::vector<RunSettings> runs;
+  for (const std::size_t engine : chosen) {
+    RunSettings settings = run_settings_of(options.run);
+    settings.algorithm = algorithms.front();
+    runs.push_back(for_engine(std::move(settings), engines()[engine], devices));
+  }
+  return runs;
+}
+
 // What the folder will hold: the records, and a picture of two or three.
 std::string file_in(const std::string& folder, const std::string& name) {
   return (std::filesystem::path(folder) / name).string();
@@ -105,11 +152,12 @@ Moment first_end(const std::vector<const Trace*>& traces) {
   return moment;
 }
 
-void save(std::vector<ComparedTrace>& compared, const std::string& folder,
+void save(std::vector<ComparedTrace>& compared, const std::string& folder, bool by_engine,
           const Language& language) {
   std::vector<const Trace*> traces;
   for (ComparedTrace& run : compared) {
-    run.file = file_in(folder, run.trace.schedule.algorithm + ".ring");
+    run.file = file_in(folder,
+                       (by_engine ? run.trace.run.engine : run.trace.schedule.algorithm) + ".ring");
     save_trace(run.trace, run.file);
     traces.push_back(&run.trace);
   }
@@ -118,55 +166,81 @@ void save(std::vector<ComparedTrace>& compared, const std::string& folder,
                      file_in(folder, picture_name));
 }
 
-CompareResult run(const CompareOptions& options, const std::vector<std::string>& names,
+CompareResult run(const CompareOptions& options, std::vector<RunSettings> runs,
                   const Language& language) {
   const Interrupt interrupt;
   ProgressLine progress(language);
   CompareRequest request;
-  request.runs = settings_of(options, names);
+  request.runs = std::move(runs);
   request.repeats = request.runs.front().repeats;
   request.stop = interrupt.token();
-  request.progress = [&](const std::string& algorithm, RunStage stage, double fraction) {
-    progress.show(progress_text(stage), fraction, language.text("scheme." + algorithm));
+  request.progress = [&](const RunSettings& run, RunStage stage, double fraction) {
+    progress.show(progress_text(stage), fraction,
+                  options.engines.empty() ? language.text("scheme." + run.algorithm) : run.engine);
   };
   return compare_runs(request);
 }
 
-void print_comparison(const std::vector<ComparedTrace>& compared, const CompareOptions& options,
+void print_comparison(const std::vector<ComparedTrace>& compared,
+                      const std::vector<Message>& unavailable, const CompareOptions& options,
                       const Language& language) {
   if (compared.empty()) return;
-  if (options.json)
-    print_json(compare_json(compared, language));
-  else
-    print(compare_text(compared, !options.files.empty(), language));
+  if (options.json) {
+    Json json = compare_json(compared, language);
+    if (!options.engines.empty()) json["not_run"] = Json::array();
+    for (const Message& why : unavailable) json["not_run"].push_back(language.text(why));
+    return print_json(json);
+  }
+  print(compare_text(compared, !options.files.empty(), language));
+  for (const Message& why : unavailable) print(language.text(why) + '\n');
 }
 
 int compare_files(const CompareOptions& options, const Language& language) {
-  if (!options.algorithms.empty() || !options.folder.empty() || options.run != RunOptions{})
+  if (!options.algorithms.empty() || !options.engines.empty() || !options.folder.empty() ||
+      options.run != RunOptions{})
     throw Error({"error.compare.files", {}}, Blame::usage);
   if (options.files.size() < 2) throw Error({"error.compare.few", {}}, Blame::usage);
   std::vector<Trace> traces;
   for (const std::string& file : options.files) traces.push_back(load_trace(file));
   std::vector<ComparedTrace> compared = compare_records(std::move(traces));
   for (std::size_t i = 0; i < compared.size(); ++i) compared[i].file = options.files[i];
-  print_comparison(compared, options, language);
+  print_comparison(compared, {}, options, language);
   return 0;
+}
+
+// What can't be read is said before a folder is made.
+Plans plan_runs(const CompareOptions& options) {
+  Plans plans;
+  if (options.engines.empty()) {
+    require("--algorithms", options.algorithms);
+    const std::vector<std::string> names = names_in(options.algorithms);
+    if (names.size() < 2) throw Error({"error.compare.few", {}}, Blame::usage);
+    plans.runs = settings_of(options, names);
+  } else {
+    for (RunSettings& run : settings_by_engine(options)) {
+      if (const std::optional<Message> why = why_not(run))
+        plans.unavailable.push_back(*why);
+      else
+        plans.runs.push_back(std::move(run));
+    }
+    if (plans.runs.empty()) throw Error(plans.unavailable.front());
+  }
+  for (const RunSettings& run : plans.runs) plans.names.push_back(name_of(options, run));
+  return plans;
 }
 
 int compare_command(const CompareOptions& options, const Language& language) {
   if (!options.files.empty()) return compare_files(options, language);
-  require("--algorithms", options.algorithms);
-  const std::vector<std::string> names = names_in(options.algorithms);
-  if (names.size() < 2) throw Error({"error.compare.few", {}}, Blame::usage);
-  settings_of(options, names);  // what can't be read is said before a folder is made
-  if (!options.folder.empty()) prepare_folder(options.folder, names);
-  CompareResult result = run(options, names, language);
-  if (!options.folder.empty()) save(result.traces, options.folder, language);
-  print_comparison(result.traces, options, language);
+  const Plans plans = plan_runs(options);
+  if (!options.folder.empty()) prepare_folder(options.folder, plans.names);
+  CompareResult result = run(options, plans.runs, language);
+  if (!options.folder.empty())
+    save(result.traces, options.folder, !options.engines.empty(), language);
+  print_comparison(result.traces, plans.unavailable, options, language);
   if (result.cancelled)
-    throw Error(
-        {"error.compare.cancelled",
-         {{"done", std::to_string(result.traces.size())}, {"all", std::to_string(names.size())}}});
+    throw Error({"error.compare.cancelled",
+                 {{"done", std::to_string(result.traces.size())},
+                  {"all", std::to_string(plans.runs.size())}}});
   for (const ComparedTrace& run : result.traces) {
     if (run.trace.stopped) throw Error(*run.trace.stopped);
     if (run.trace.verdict.failure) throw Error(*run.trace.verdict.failure);
@@ -181,6 +255,7 @@ CommandAction set_up_compare(CLI::App& command, const Language& language) {
   Options options(command, language);
   options.optional_files(target->files);
   options.value("--algorithms", "ring,tree|all", target->algorithms);
+  options.value("--engines", list_of(names_of(engines())), target->engines);
   add_run_options(options, target->run);
   options.value("-o", "FOLDER", target->folder);
   options.flag("--json", target->json);

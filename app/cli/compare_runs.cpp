@@ -44,7 +44,7 @@ class ReducedBuffer {
   std::vector<bool> known_;  // [chunk]
 };
 
-// The runs of one algorithm.
+// The repeats of one run.
 struct Attempts {
   std::vector<Trace> traces;
   std::optional<Differences> differences;
@@ -66,11 +66,17 @@ Trace median_of(Attempts&& attempts) {
     attempts.traces.back().run.repeats = repeats;
     return std::move(attempts.traces.back());
   }
+  std::vector<std::int64_t> rank_times;
+  for (const Trace& trace : attempts.traces)
+    if (trace.opaque)
+      rank_times.insert(rank_times.end(), trace.opaque->rank_times.begin(),
+                        trace.opaque->rank_times.end());
   // The lower median, so that it is a run that there was.
   const auto middle = attempts.traces.begin() + (repeats - 1) / 2;
   std::nth_element(attempts.traces.begin(), middle, attempts.traces.end(),
                    [](const Trace& a, const Trace& b) { return a.nanoseconds < b.nanoseconds; });
   middle->run.repeats = repeats;
+  if (middle->opaque) middle->opaque->rank_times = std::move(rank_times);
   return std::move(*middle);
 }
 
@@ -87,7 +93,7 @@ CompareResult compare_runs(const CompareRequest& request) {
     RunHooks hooks;
     hooks.stop = request.stop;
     hooks.progress = [&](RunStage stage, double fraction) {
-      if (request.progress) request.progress(settings.algorithm, stage, fraction);
+      if (request.progress) request.progress(settings, stage, fraction);
     };
     hooks.result = [&](const Schedule& schedule, std::int32_t rank,
                        std::span<const std::byte> result) { own.add(schedule, rank, result); };

@@ -1,5 +1,4 @@
-// Several algorithms on the same data, run in turn by the same engine, and how far their results
-// differ.
+// Several algorithms or engines on the same data, run in turn, and how far their results differ.
 #pragma once
 
 #include <functional>
@@ -22,10 +21,10 @@ struct ComparedTrace {
 };
 
 struct CompareRequest {
-  std::vector<RunSettings> runs;  // one an algorithm; their repeats are not looked at
+  std::vector<RunSettings> runs;  // their repeats are not looked at
   int repeats = 1;
   std::stop_token stop;
-  std::function<void(const std::string& algorithm, RunStage stage, double fraction)> progress;
+  std::function<void(const RunSettings& run, RunStage stage, double fraction)> progress;
 };
 
 struct CompareResult {

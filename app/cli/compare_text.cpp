@@ -46,42 +46,126 @@ std::string difference_text(const std::optional<Differences>& differences,
                                              {"share", fmt::format("{:.2g}", share)}});
 }
 
-Row row_of(const ComparedTrace& run, bool from_files, const Language& language) {
+// What the table has, by the ends of the ids of its heads.
+enum class Column : std::uint8_t {
+  file,
+  engine,
+  algorithm,
+  rounds,
+  sent,
+  port,
+  time,
+  algbw,
+  busbw,
+  of_nccl,
+  verdict,
+  difference
+};
+constexpr std::array<std::string_view, 12> column_names{
+    "file", "engine", "algorithm", "rounds",  "sent",    "port",
+    "time", "algbw",  "busbw",     "of_nccl", "verdict", "difference"};
+Side side_of(Column column) {
+  const bool words = column <= Column::algorithm || column == Column::verdict;
+  return words ? Side::left : Side::right;
+}
+
+bool have_engines(std::span<const ComparedTrace> compared) {
+  return std::any_of(compared.begin(), compared.end(), [&](const ComparedTrace& run) {
+    return run.trace.run.engine != compared.front().trace.run.engine;
+  });
+}
+
+// The one that the others are held against; null where there is none.
+const Trace* nccl_of(std::span<const ComparedTrace> compared) {
+  for (const ComparedTrace& run : compared)
+    if (run.trace.opaque) return &run.trace;
+  return nullptr;
+}
+
+// Of several engines only what they differ in.
+std::vector<Column> columns_of(std::span<const ComparedTrace> compared, bool from_files) {
+  std::vector<Column> chosen;
+  const bool engines = have_engines(compared);
+  if (from_files) chosen.push_back(Column::file);
+  if (engines) chosen.push_back(Column::engine);
+  chosen.push_back(Column::algorithm);
+  if (!engines || from_files)
+    chosen.insert(chosen.end(), {Column::rounds, Column::sent, Column::port});
+  chosen.insert(chosen.end(), {Column::time, Column::algbw, Column::busbw});
+  if (nccl_of(compared) != nullptr && compared.size() > 1) chosen.push_back(Column::of_nccl);
+  chosen.insert(chosen.end(), {Column::verdict, Column::difference});
+  return chosen;
+}
+
+// '93 %'; nothing to say of NCCL itself, and of one rank, whose bus carries nothing.
+std::string share_of_nccl(const Trace& trace, const Trace* nccl) {
+  if (nccl == nullptr || trace.opaque || busbw(*nccl) <= 0) return "-";
+  return fmt::format("{:.3g} %", 100 * busbw(trace) / busbw(*nccl));
+}
+
+std::string verdict_cell(const Trace& trace, const Language& language) {
+  if (!trace.stopped) return verdict_text(trace.verdict, language);
+  const auto done = std::count_if(trace.events.begin(), trace.events.end(),
+                                  [](const Event& event) { return event.done != 0; });
+  return language.text("line.compare.stopped",
+                       {{"done", std::to_string(done)},
+                        {"transfers", std::to_string(trace.schedule.transfers.size())}});
+}
+
+std::string cell_of(Column column, const ComparedTrace& run, const Trace* nccl,
+                    const Language& language) {
   const Trace& trace = run.trace;
-  const Counts counts = bytes_of_run(trace);
-  Row row{language.text("scheme." + trace.schedule.algorithm)};
-  if (from_files) row.insert(row.begin(), run.file);
-  row.insert(row.end(), {std::to_string(counts.rounds), range_text(counts.sent, language),
-                         port_text(counts, language), language.duration(trace.nanoseconds)});
-  if (trace.stopped) {
-    const auto done = std::count_if(trace.events.begin(), trace.events.end(),
-                                    [](const Event& event) { return event.done != 0; });
-    row.insert(row.end(),
-               {"-", "-",
-                language.text("line.compare.stopped",
-                              {{"done", std::to_string(done)},
-                               {"transfers", std::to_string(trace.schedule.transfers.size())}})});
-  } else {
-    row.insert(row.end(), {language.rate(algbw(trace)), language.rate(busbw(trace)),
-                           verdict_text(trace.verdict, language)});
+  const bool unseen = trace.opaque.has_value();
+  switch (column) {
+    case Column::file: return run.file;
+    case Column::engine: return trace.run.engine;
+    case Column::algorithm: return language.text("scheme." + trace.schedule.algorithm);
+    case Column::rounds: return unseen ? "-" : std::to_string(rounds_of(trace.schedule));
+    case Column::sent: return unseen ? "-" : range_text(bytes_of_run(trace).sent, language);
+    case Column::port: return unseen ? "-" : port_text(bytes_of_run(trace), language);
+    case Column::time: return language.duration(trace.nanoseconds);
+    case Column::algbw: return trace.stopped ? "-" : language.rate(algbw(trace));
+    case Column::busbw: return trace.stopped ? "-" : language.rate(busbw(trace));
+    case Column::of_nccl: return trace.stopped ? "-" : share_of_nccl(trace, nccl);
+    case Column::verdict: return verdict_cell(trace, language);
+    case Column::difference: return difference_text(run.differences, language);
   }
-  row.push_back(difference_text(run.differences, language));
-  return row;
+  return {};
 }
 
 std::string table_of(std::span<const ComparedTrace> compared, bool from_files,
                      const Language& language) {
-  Row head;
-  if (from_files) head.push_back(language.text("line.compare.file"));
-  for (const char* const name :
-       {"algorithm", "rounds", "sent", "port", "time", "algbw", "busbw", "verdict", "difference"})
-    head.push_back(language.text(std::string("line.compare.") + name));
-  std::vector<Row> rows{head};
-  for (const ComparedTrace& run : compared) rows.push_back(row_of(run, from_files, language));
-  std::vector<Side> sides(from_files ? 2 : 1, Side::left);
-  sides.insert(sides.end(), {Side::right, Side::right, Side::right, Side::right, Side::right,
-                             Side::right, Side::left, Side::right});
+  const std::vector<Column> chosen = columns_of(compared, from_files);
+  std::vector<Row> rows(1);
+  std::vector<Side> sides;
+  for (const Column column : chosen) {
+    rows[0].push_back(language.text("line.compare." +
+                                    std::string(column_names[static_cast<std::size_t>(column)])));
+    sides.push_back(side_of(column));
+  }
+  for (const ComparedTrace& run : compared) {
+    rows.emplace_back();
+    for (const Column column : chosen)
+      rows.back().push_back(cell_of(column, run, nccl_of(compared), language));
+  }
   return columns(rows, sides);
+}
+
+// 'Ring', or 'Ring (cuda)' where the engines are what is compared.
+std::string name_of_run(std::span<const ComparedTrace> compared, const Trace& trace,
+                        const Language& language) {
+  const std::string name = language.text("scheme." + trace.schedule.algorithm);
+  if (!have_engines(compared) || trace.opaque) return name;
+  return language.text("compare.of_engine", {{"name", name}, {"engine", trace.run.engine}});
+}
+
+// 'cuda, nccl', each once.
+std::string engines_text(std::span<const ComparedTrace> compared) {
+  std::vector<std::string> names;
+  for (const ComparedTrace& run : compared)
+    if (std::find(names.begin(), names.end(), run.trace.run.engine) == names.end())
+      names.push_back(run.trace.run.engine);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 // What all the runs have in common, and what only some have.
@@ -170,22 +254,21 @@ std::string compare_text(std::span<const ComparedTrace> compared, bool from_file
                                     {"type", std::string(name_of(first.run.type))},
                                     {"bytes", language.bytes(buffer_bytes(first))},
                                     {"ranks", std::to_string(first.schedule.ranks)},
-                                    {"engine", first.run.engine}});
+                                    {"engine", engines_text(compared)}});
   for (const std::string& note : notes.common) text += separator + note;
   text += '\n' + table_of(compared, from_files, language);
   for (std::size_t i = 0; i < compared.size(); ++i)
     if (!notes.own[i].empty())
-      text +=
-          language.text("line.compare.note",
-                        {{"name", language.text("scheme." + compared[i].trace.schedule.algorithm)},
-                         {"notes", fmt::format("{}", fmt::join(notes.own[i], separator))}}) +
-          '\n';
+      text += language.text("line.compare.note",
+                            {{"name", name_of_run(compared, compared[i].trace, language)},
+                             {"notes", fmt::format("{}", fmt::join(notes.own[i], separator))}}) +
+              '\n';
   for (const ComparedTrace& run : compared)
     if (run.differences && run.differences->first)
-      text += first_difference_text(first.run.type, *run.differences->first,
-                                    {language.text("scheme." + first.schedule.algorithm),
-                                     language.text("scheme." + run.trace.schedule.algorithm)},
-                                    language);
+      text += first_difference_text(
+          first.run.type, *run.differences->first,
+          {name_of_run(compared, first, language), name_of_run(compared, run.trace, language)},
+          language);
   std::uint64_t kept = 0, largest = 0;
   for (const ComparedTrace& run : compared)
     if (run.differences) {
@@ -199,16 +282,31 @@ std::string compare_text(std::span<const ComparedTrace> compared, bool from_file
   return text;
 }
 
+namespace {
+
+void add_counts(Json& json, const Trace& trace) {
+  if (trace.opaque) {
+    json["bytes_sent"] = json["bytes_in_all"] = json["busiest_port"] = Json();
+    return;
+  }
+  const Counts counts = bytes_of_run(trace);
+  json["bytes_sent"] = {{"least", counts.sent.least}, {"most", counts.sent.most}};
+  json["bytes_in_all"] = counts.total;
+  json["busiest_port"] = {{"rank", counts.busiest_rank},
+                          {"in", counts.busiest_port.received},
+                          {"out", counts.busiest_port.sent}};
+}
+
+}  // namespace
+
 Json compare_json(std::span<const ComparedTrace> compared, const Language& language) {
   Json runs = Json::array();
   for (const ComparedTrace& run : compared) {
-    const Counts counts = bytes_of_run(run.trace);
     Json json = run_json(run.trace, language);
-    json["bytes_sent"] = {{"least", counts.sent.least}, {"most", counts.sent.most}};
-    json["bytes_in_all"] = counts.total;
-    json["busiest_port"] = {{"rank", counts.busiest_rank},
-                            {"in", counts.busiest_port.received},
-                            {"out", counts.busiest_port.sent}};
+    add_counts(json, run.trace);
+    const Trace* const nccl = nccl_of(compared);
+    if (nccl != nullptr && !run.trace.stopped && busbw(*nccl) > 0)
+      json["busbw_of_nccl"] = busbw(run.trace) / busbw(*nccl);
     json["difference"] = Json();
     if (run.differences)
       json["difference"] = {{"largest_ulps", run.differences->largest_ulps},

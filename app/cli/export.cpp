@@ -6,6 +6,7 @@
 
 #include "app/cli/comparison_picture.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/opaque_text.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
@@ -155,6 +156,20 @@ Json notes_json(const std::vector<Message>& notes, const Language& language) {
   return texts;
 }
 
+// A record without transfers has one picture, and no film.
+void require_seen_by(const Source& source, const DeckSettings& settings,
+                     const ExportOptions& options) {
+  if (source.traces.size() > 1) return;
+  const Trace& trace = *source.traces.front();
+  require_seen(trace, "--round " + options.round, options.round != "all" && options.round != "0");
+  require_seen(trace, "--view " + options.view,
+               settings.view != nullptr && !settings.view->fits(trace.schedule));
+  require_seen(trace, "--storyboard", settings.storyboard);
+  for (const Format format : {Format::gif, Format::mp4})
+    require_seen(trace, "--format " + std::string(formats()[static_cast<std::size_t>(format)].name),
+                 std::ranges::count(settings.formats, format) > 0);
+}
+
 int export_command(const ExportOptions& options, const Language& language) {
   if (options.files.empty()) require("FILE", "");
   DeckSettings settings = settings_of(options);
@@ -171,6 +186,7 @@ int export_command(const ExportOptions& options, const Language& language) {
   const std::vector<Source> sources = load_sources(options);
   // What can't be done for one of them is said before anything is written.
   for (const Source& source : sources) {
+    require_seen_by(source, settings, options);
     rounds_of_source(source, options.round);
     if (settings.view != nullptr && !settings.view->fits(source.traces.front()->schedule))
       throw Error({"error.picture.view", {{"view", options.view}}}, Blame::usage);

@@ -41,6 +41,15 @@ std::string devices_text(const Trace& trace, const Language& language) {
       {{"ranks", ranks}, {"devices", fmt::format("{}", fmt::join(devices, ", "))}});
 }
 
+// The time of each repeat, where a record has them.
+std::string repeats_text(const Trace& trace, const Language& language) {
+  std::vector<std::string> times;
+  if (trace.opaque && trace.run.repeats > 1)
+    for (const std::int64_t time : repeat_times(*trace.opaque, trace.schedule.ranks))
+      times.push_back(language.duration(time));
+  return fmt::format("{}", fmt::join(times, language.text("line.info.separator")));
+}
+
 std::string clock_text(const ClockFacts& clock, const Language& language) {
   if (clock.resolution == 0) return {};
   return language.text("line.info.clock_text",
@@ -73,13 +82,17 @@ std::string info_text(const Trace& trace, const Language& language) {
     return language.integer(static_cast<std::uint64_t>(number));
   };
 
-  row("schedule", language.text("line.info.schedule_text",
-                                {{"algorithm", language.text("algorithm." + schedule.algorithm)},
-                                 {"ranks", whole(schedule.ranks)},
-                                 {"chunks", whole(schedule.chunks)},
-                                 {"slices", whole(schedule.slices)},
-                                 {"rounds", whole(rounds_of(schedule))},
-                                 {"transfers", whole(schedule.transfers.size())}}));
+  if (trace.opaque)
+    row("schedule", language.text("line.info.opaque_text", {{"ranks", whole(schedule.ranks)},
+                                                            {"library", trace.opaque->library}}));
+  else
+    row("schedule", language.text("line.info.schedule_text",
+                                  {{"algorithm", language.text("algorithm." + schedule.algorithm)},
+                                   {"ranks", whole(schedule.ranks)},
+                                   {"chunks", whole(schedule.chunks)},
+                                   {"slices", whole(schedule.slices)},
+                                   {"rounds", whole(rounds_of(schedule))},
+                                   {"transfers", whole(schedule.transfers.size())}}));
   row("phases", phases_text(schedule, language));
   row("order", numbers_text(schedule.order));
   if (const auto root = root_of(schedule))
@@ -123,8 +136,10 @@ std::string info_text(const Trace& trace, const Language& language) {
       text += language.text("line.run.separator") + note;
     row("precision", std::move(text));
   }
-  for (std::vector<std::string>& moved : traffic_rows(trace, language))
-    rows.push_back(std::move(moved));
+  row("repeats", repeats_text(trace, language));
+  if (!trace.opaque)
+    for (std::vector<std::string>& moved : traffic_rows(trace, language))
+      rows.push_back(std::move(moved));
   row("values",
       language.text("line.info.kept." +
                     std::string(kept_names[static_cast<std::size_t>(trace.values.kept)])));
@@ -151,7 +166,7 @@ Json info_json(const Trace& trace, const Language& language) {
                    {"devices", where.devices},
                    {"clock_resolution_ns", where.clock.resolution},
                    {"clock_uncertainty_ns", where.clock.uncertainty}};
-  add_traffic(json, trace, language);
+  if (!trace.opaque) add_traffic(json, trace, language);
   return json;
 }
 

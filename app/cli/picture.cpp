@@ -4,6 +4,7 @@
 
 #include "app/cli/comparison_picture.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/opaque_text.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
@@ -78,9 +79,12 @@ int picture_command(const PictureOptions& options, const Language& language) {
 
   const Trace trace = load_trace(options.files.front());
   const bool all = options.round == "all";
+  require_seen(trace, "--round " + options.round,
+               !all && !options.round.empty() && options.round != "0");
   const std::int32_t first = all || timed ? 0 : round_named(trace.schedule, options.round) + 1;
   const std::int32_t last = all ? rounds_of(trace.schedule) : first;
   const View& view = named ? *named : first_view_of(trace.schedule);
+  require_seen(trace, "--view " + options.view, !view.fits(trace.schedule));
   if (!view.fits(trace.schedule))
     throw Error({"error.picture.view", {{"view", options.view}}}, Blame::usage);
   require_writable(options.output);

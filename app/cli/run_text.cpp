@@ -143,8 +143,11 @@ std::string run_line(const Trace& trace, const Language& language) {
   const auto whole = [&](auto number) {
     return language.integer(static_cast<std::uint64_t>(number));
   };
+  const std::string_view kind = trace.opaque    ? "line.run.line_opaque"
+                                : trace.stopped ? "line.run.line_partial"
+                                                : "line.run.line";
   std::string line = language.text(
-      trace.stopped ? "line.run.line_partial" : "line.run.line",
+      kind,
       {{"algorithm", language.text("algorithm." + schedule.algorithm)},
        {"ranks", whole(schedule.ranks)},
        {"rounds", whole(rounds_of(schedule))},
@@ -164,6 +167,24 @@ std::string run_line(const Trace& trace, const Language& language) {
     for (const std::string& note : notes) line += language.text("line.run.separator") + note;
   return line;
 }
+
+namespace {
+
+// What is not seen is null, not nothing.
+void add_opaque(Json& json, const Trace& trace) {
+  for (const char* const unseen :
+       {"chunks", "slices", "rounds", "transfers", "bytes_per_rank", "lockstep"})
+    json[unseen] = Json();
+  json["library"] = trace.opaque->library;
+  json["rank_seconds"] = Json::array();
+  const auto ranks = static_cast<std::size_t>(trace.schedule.ranks);
+  for (std::size_t i = 0; i < trace.opaque->rank_times.size(); ++i) {
+    if (i % ranks == 0) json["rank_seconds"].push_back(Json::array());
+    json["rank_seconds"].back().push_back(static_cast<double>(trace.opaque->rank_times[i]) / 1e9);
+  }
+}
+
+}  // namespace
 
 Json run_json(const Trace& trace, const Language& language) {
   const Schedule& schedule = trace.schedule;
@@ -216,6 +237,8 @@ Json run_json(const Trace& trace, const Language& language) {
       json["links"].push_back(
           {{"src", link.src}, {"dst", link.dst}, {"path", ringscope::name_of(link.path)}});
   }
+  json["opaque"] = trace.opaque.has_value();
+  if (trace.opaque) add_opaque(json, trace);
   if (const auto root = root_of(schedule)) json["root"] = *root;
   if (!groups_text(schedule).empty()) json["groups"] = groups_of(schedule);
   if (verdict.failure) json["failure"] = language.text(*verdict.failure);

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "app/cli/additions_text.h"
+#include "app/cli/opaque_text.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
@@ -36,6 +37,15 @@ int show_command(const ShowOptions& options, const Language& language) {
   require("FILE", options.file);
   const auto values = static_cast<ShowValues>(parse_choice("--values", options.values, forms));
   const Trace trace = load_trace(options.file);
+  require_seen(trace, "--additions", !options.additions.empty());
+  require_seen(trace, "--round " + options.round, options.round != "all" && options.round != "0");
+  if (trace.opaque) {
+    if (options.json)
+      print_json({{"run", run_json(trace, language)}, {"gpus", opaque_json(trace)}});
+    else
+      print(run_line(trace, language) + "\n\n" + opaque_text(trace, language));
+    return 0;
+  }
   const Replay replay(trace);
   std::int32_t first = 0, last = replay.rounds();
   if (options.round != "all") first = last = round_named(trace.schedule, options.round) + 1;

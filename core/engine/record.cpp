@@ -368,6 +368,14 @@ Trace Session::run() {
 
 }  // namespace
 
+std::optional<Message> why_not(const RunSettings& settings) {
+  check_settings(settings);
+  const auto engine = make_engine(settings.engine, {settings.devices, !settings.port.empty()});
+  const Availability availability = engine->availability(choose_inputs(settings).ranks);
+  if (availability.ok) return std::nullopt;
+  return availability.why;
+}
+
 Trace record(const RunSettings& settings, const RunHooks& hooks) {
   report(hooks, RunStage::preparing, 0);
   try {

@@ -57,6 +57,10 @@ struct RunHooks {
   Clock clock = Clock::steady;
 };
 
+// Why the engine that is asked for can't run it; nothing where it can. Throws Error (usage) where
+// the settings make no sense.
+std::optional<Message> why_not(const RunSettings& settings);
+
 // Runs it for real. Throws Error where nothing was run (wrong settings, too little memory, no such
 // engine, cancelled). A run that failed half-way comes back as a partial trace that says so in
 // Trace::stopped.

@@ -59,10 +59,36 @@ Json fact(const char* name, std::int32_t rank, Json facts) {
   return {{"name", name}, {"ph", "M"}, {"pid", 0}, {"tid", rank}, {"args", std::move(facts)}};
 }
 
+// Of a run that shows no transfers all that is known: how long each rank took, in each repeat.
+std::string opaque_csv(const Trace& trace) {
+  std::string text = "repeat,rank,elements,bytes,time_ns\n";
+  const auto ranks = static_cast<std::size_t>(trace.schedule.ranks);
+  for (std::size_t i = 0; i < trace.opaque->rank_times.size(); ++i)
+    text += fmt::format("{},{},{},{},{}\n", i / ranks, i % ranks, trace.schedule.count,
+                        buffer_bytes(trace), trace.opaque->rank_times[i]);
+  return text;
+}
+
+// The repeats one after the other, as no record says how far apart they were.
+template <class Add>
+void add_opaque_bars(const Trace& trace, const Add& add) {
+  const std::vector<std::int64_t> repeats = repeat_times(*trace.opaque, trace.schedule.ranks);
+  std::int64_t begun = 0;
+  for (std::size_t repeat = 0, i = 0; repeat < repeats.size(); begun += repeats[repeat++])
+    for (std::int32_t rank = 0; rank < trace.schedule.ranks; ++rank, ++i) {
+      Json whole = bar(fmt::format("{}: all-reduce, repeat {}", trace.opaque->library, repeat),
+                       "all-reduce", rank, begun, begun + trace.opaque->rank_times[i]);
+      whole["args"] = {{"bytes", buffer_bytes(trace)},
+                       {"not_recorded", "chunks, transfers, and what was between the repeats"}};
+      add(whole);
+    }
+}
+
 }  // namespace
 
 std::string csv_of(const Replay& replay) {
   const Trace& trace = replay.trace();
+  if (trace.opaque) return opaque_csv(trace);
   const Schedule& schedule = trace.schedule;
   std::string text =
       "transfer,round,phase,src,dst,action,first_chunk,last_chunk,slice,first_element,elements,"
@@ -113,6 +139,7 @@ std::string chrome_trace_of(const Replay& replay) {
     add(fact("thread_name", rank, {{"name", "GPU " + std::to_string(rank)}}));
     add(fact("thread_sort_index", rank, {{"sort_index", rank}}));
   }
+  if (trace.opaque) add_opaque_bars(trace, add);
   for_each_row(trace, [&](const Row& row) {
     const auto& [transfer, event, number, chunk] = row;
     if (event.done == 0) return;

@@ -178,6 +178,7 @@ std::string run_title(const Trace& trace, const Language& language) {
 }
 
 std::string round_title(const ReplayState& state, const Trace& trace, const Language& language) {
+  if (trace.opaque) return language.text("closed.title");
   if (state.measured) return language.duration(state.nanoseconds);
   if (state.cursor.round <= 0) return language.text("round.start");
   return language.text("round.title",
@@ -186,6 +187,7 @@ std::string round_title(const ReplayState& state, const Trace& trace, const Lang
 
 std::string round_subtitle(const ReplayState& state, const Trace& trace, const Language& language) {
   const Schedule& schedule = trace.schedule;
+  if (trace.opaque) return trace.opaque->library;
   if (state.measured)
     return language.text("round.measured", {{"time", language.duration(trace.nanoseconds)}});
   const std::string chunks = language.small_number(static_cast<std::uint64_t>(schedule.chunks));

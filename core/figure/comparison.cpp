@@ -61,6 +61,9 @@ Status status_of(const Comparison& comparison, const CompactStage& stage) {
   const Language& language = comparison.language;
   const std::string time = language.duration(stage.trace.nanoseconds);
   const std::string rounds = std::to_string(rounds_of(stage.schedule));
+  // On the clock of rounds it has none to be in.
+  if (stage.trace.opaque && !stage.state.measured)
+    return {time, stage.trace.verdict.outcome == Verdict::Outcome::verified};
   if (stage.over && stage.trace.stopped)
     return {language.text("compare.stopped", {{"time", time}})};
   if (stage.over) {
@@ -79,6 +82,7 @@ Status status_of(const Comparison& comparison, const CompactStage& stage) {
 
 std::string subtitle_of(const Comparison& comparison, const CompactStage& stage) {
   const Language& language = comparison.language;
+  if (stage.trace.opaque) return stage.trace.opaque->library;
   if (stage.over)
     return language.text("compare.whole_run",
                          {{"time", language.duration(stage.trace.nanoseconds)},
@@ -161,13 +165,14 @@ std::string ratio_text(double ratio) {
 std::string relation_of(const Comparison& comparison, const CompactStage& stage) {
   const CompactStage& first = comparison.stages.front();
   const std::uint64_t own = total_of(stage), other = total_of(first);
-  if (&stage == &first || other == 0) return "";
+  if (&stage == &first || other == 0 || first.trace.opaque) return "";
   if (own == other) return comparison.language.text("compare.the_same");
   const double ratio = static_cast<double>(own) / static_cast<double>(other);
   return comparison.language.text("compare.times_as_much", {{"times", ratio_text(ratio)}});
 }
 
 void draw_total(Comparison& comparison, const CompactStage& stage, const Rect& area) {
+  if (stage.trace.opaque) return;
   const Language& language = comparison.language;
   const TextStyle style{size::body, Face::bold, Align::center, comparison.theme.ink};
   const auto say = [&](const std::string& sum) {
@@ -235,6 +240,9 @@ void draw_stages(Comparison& comparison, const Rect& area) {
     const double top = stage.rect.y + 12 + header_height + 8;
     const Rect room{stage.rect.x + padding, top, width - 2 * padding,
                     stage.rect.bottom() - total_height - 16 - top};
+    if (stage.trace.opaque)
+      draw_closed_stage(comparison, stage,
+                        {room.x, room.y, room.width, room.height + total_height});
     const double share = 0.54;
     const double split = stage.schedule.ranks > most_cards ? 0 : std::floor(room.height * share);
     cards.push_back({room.x, room.y, room.width, split});

@@ -199,6 +199,7 @@ void draw_port_bars(Comparison& comparison, const std::vector<Rect>& areas) {
                               static_cast<double>(most));
   for (std::size_t i = 0; i < comparison.stages.size(); ++i) {
     const CompactStage& stage = comparison.stages[i];
+    if (stage.trace.opaque) continue;
     comparison.drawing.text(stage.id + ".bars.heading", {areas[i].x, areas[i].y + 26},
                             comparison.language.text("compare.through"),
                             {size::body, Face::bold, Align::left, comparison.theme.ink});

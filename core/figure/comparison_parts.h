@@ -45,6 +45,10 @@ std::string stage_name(std::span<const Replay* const> replays, std::size_t run,
 // Cards and links of every stage, in its rectangle (one for each), links on one scale.
 void draw_compact_stages(Comparison& comparison, const std::vector<Rect>& areas);
 
+// In the place of all that, for a run that shows no transfers: that it shows none, and what was
+// measured.
+void draw_closed_stage(Comparison& comparison, const CompactStage& stage, const Rect& area);
+
 // The cards of one of them.
 void draw_compact_cards(Comparison& comparison, const CompactStage& stage,
                         const CompactPlaces& places);

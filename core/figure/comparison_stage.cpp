@@ -213,6 +213,7 @@ void draw_compact_stages(Comparison& comparison, const std::vector<Rect>& areas)
   }
   for (std::size_t i = 0; i < comparison.stages.size(); ++i) {
     const CompactStage& stage = comparison.stages[i];
+    if (stage.trace.opaque) continue;
     const std::vector<LinkFlow>& links = stage.flows.links;
     double rise = places[i].cards.front().y - areas[i].y - 8;
     if (places[i].kind == CompactKind::groups) rise = 30;

@@ -14,10 +14,20 @@ namespace {
 
 using Replays = std::span<const Replay* const>;
 
-bool is_only_one(Replays replays, std::size_t run) {
-  return std::count_if(replays.begin(), replays.end(), [&](const Replay* other) {
-           return other->trace().schedule.algorithm == replays[run]->trace().schedule.algorithm;
-         }) == 1;
+// How many run that run's algorithm, all in all and on its engine.
+struct Namesakes {
+  std::ptrdiff_t all = 0, on_engine = 0;
+};
+Namesakes namesakes_of(Replays replays, std::size_t run) {
+  Namesakes namesakes;
+  const Trace& own = replays[run]->trace();
+  for (const Replay* const replay : replays) {
+    const Trace& other = replay->trace();
+    if (other.schedule.algorithm != own.schedule.algorithm) continue;
+    ++namesakes.all;
+    if (other.run.engine == own.run.engine) ++namesakes.on_engine;
+  }
+  return namesakes;
 }
 
 std::string named(Replays replays, std::size_t run, const Language& language,
@@ -25,7 +35,11 @@ std::string named(Replays replays, std::size_t run, const Language& language,
   const std::string& algorithm = replays[run]->trace().schedule.algorithm;
   const std::string id = std::string(family) + "." + algorithm;
   const std::string name = language.has(id) ? language.text(id) : algorithm;
-  if (is_only_one(replays, run)) return name;
+  const Namesakes namesakes = namesakes_of(replays, run);
+  if (namesakes.all == 1) return name;
+  if (namesakes.on_engine == 1)
+    return language.text("compare.of_engine",
+                         {{"name", name}, {"engine", replays[run]->trace().run.engine}});
   return language.text("compare.numbered", {{"name", name}, {"number", std::to_string(run + 1)}});
 }
 
@@ -54,6 +68,7 @@ std::uint64_t busiest_bytes(const Trace& trace) {
 std::string detail_of(Replays replays, std::size_t slow, std::size_t fast,
                       const Language& language) {
   const Trace &slower = replays[slow]->trace(), &faster = replays[fast]->trace();
+  if (slower.opaque || faster.opaque) return "";
   const std::uint64_t port = busiest_bytes(slower), other_port = busiest_bytes(faster);
   const std::int32_t rounds = rounds_of(slower.schedule), other_rounds = rounds_of(faster.schedule);
   if (port > other_port)
@@ -77,11 +92,12 @@ std::string times_text(double ratio) {
 
 double seconds_of(const Replay* replay) { return static_cast<double>(replay->trace().nanoseconds); }
 
-// Where the runs ran, and whether their ports were paced alike: else their times say nothing.
+// Where the runs ran (on what, not by which engine), and whether their ports were paced alike: else
+// their times say nothing.
 bool ran_alike(const Trace& a, const Trace& b) {
   return a.where.host == b.where.host && a.where.processor == b.where.processor &&
          a.where.cores == b.where.cores && a.where.devices == b.where.devices &&
-         a.run.engine == b.run.engine && a.run.pace == b.run.pace;
+         a.run.pace == b.run.pace;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/figure/ring_cards.h"
 #include "core/figure/ring_places.h"
 #include "core/figure/view_fits.h"
+#include "core/schedule/opaque.h"
 
 namespace ringscope {
 namespace {
@@ -261,6 +262,7 @@ void draw_bars_ring(Scene& scene) {
 }  // namespace
 
 bool fits_ring(const Schedule& schedule) {
+  if (is_opaque(schedule)) return false;
   if (schedule.order.size() != static_cast<std::size_t>(schedule.ranks)) return false;
   if (schedule.chunks == schedule.ranks || schedule.ranks == 1) return true;
   return (both_ways(schedule) || schedule.chunks == 1) && schedule.ranks <= 32;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/figure/captions.h"
+#include "core/figure/opaque.h"
 #include "core/figure/tree_places.h"
 #include "core/figure/unicode.h"
 #include "core/figure/views.h"
@@ -317,6 +318,7 @@ std::string round_sentence(const ReplayState& state, const Replay& replay,
                            const Language& language) {
   const Trace& trace = replay.trace();
   const auto say = [&](std::uint64_t number) { return language.small_number(number); };
+  if (trace.opaque) return opaque_sentence(language);
   if (trace.schedule.ranks == 1) return language.text("sentence.alone");
   if (state.measured) return measured_sentence(state, trace, language);
   if (state.cursor.round <= 0) return start_sentence(trace, language);

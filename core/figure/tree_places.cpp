@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/schedule/opaque.h"
+
 namespace ringscope {
 namespace {
 
@@ -104,7 +106,7 @@ std::vector<TreeShape> trees_of(const Schedule& schedule) {
 }
 
 bool fits_tree(const Schedule& schedule) {
-  if (schedule.ranks > most_ranks) return false;
+  if (schedule.ranks > most_ranks || is_opaque(schedule)) return false;
   const std::vector<TreeShape> trees = trees_of(schedule);
   std::int32_t leaves = 0, height = 0, children = 0;
   for (const TreeShape& tree : trees) {
@@ -131,7 +133,8 @@ std::int32_t star_root(const Schedule& schedule) {
 }
 
 bool fits_star(const Schedule& schedule) {
-  return schedule.ranks <= most_ranks && schedule.chunks == 1 && star_root(schedule) >= 0;
+  return !is_opaque(schedule) && schedule.ranks <= most_ranks && schedule.chunks == 1 &&
+         star_root(schedule) >= 0;
 }
 
 }  // namespace ringscope

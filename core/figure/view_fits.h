@@ -9,6 +9,7 @@ namespace ringscope {
 bool fits_ring(const Schedule& schedule);
 bool fits_ring_and_matrix(const Schedule& schedule);
 bool fits_groups(const Schedule& schedule);
+bool fits_opaque(const Schedule& schedule);
 bool fits_hypercube(const Schedule& schedule);
 
 }  // namespace ringscope

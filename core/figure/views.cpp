@@ -7,21 +7,26 @@
 #include "core/error.h"
 #include "core/figure/tree_places.h"
 #include "core/figure/view_fits.h"
+#include "core/schedule/opaque.h"
 
 namespace ringscope {
 namespace {
 
-constexpr std::array<View, 10> table{{
+// Whose transfers are seen.
+bool fits_any(const Schedule& schedule) { return !is_opaque(schedule); }
+
+constexpr std::array<View, 11> table{{
     {"ring", draw_ring, draw_ring_panel, fits_ring},
     {"tree", draw_tree, draw_round_panel, fits_tree},
     {"star", draw_star, draw_round_panel, fits_star},
     {"groups", draw_groups, draw_round_panel, fits_groups},
     {"hypercube", draw_hypercube, draw_round_panel, fits_hypercube},
     {"ring+matrix", draw_ring_and_matrix, draw_round_panel, fits_ring_and_matrix},
-    {"matrix", draw_matrix, draw_round_panel, [](const Schedule&) { return true; }},
-    {"timeline", draw_timeline, draw_timeline_panel, [](const Schedule&) { return true; }},
-    {"journey", draw_journey, draw_round_panel, [](const Schedule&) { return true; }},
-    {"additions", draw_additions, draw_round_panel, [](const Schedule&) { return true; }},
+    {"matrix", draw_matrix, draw_round_panel, fits_any},
+    {"timeline", draw_timeline, draw_timeline_panel, fits_any},
+    {"journey", draw_journey, draw_round_panel, fits_any},
+    {"opaque", draw_opaque, draw_opaque_panel, fits_opaque},
+    {"additions", draw_additions, draw_round_panel, fits_any},
 }};
 
 }  // namespace
@@ -57,7 +62,7 @@ const View& first_view_of(const Schedule& schedule) {
   for (const Row& row : natural)
     if (row.algorithm == schedule.algorithm && view_named(row.view).fits(schedule))
       return view_named(row.view);
-  return view_named("matrix");
+  return view_named(is_opaque(schedule) ? "opaque" : "matrix");
 }
 
 }  // namespace ringscope

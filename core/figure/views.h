@@ -69,6 +69,9 @@ Figure draw_star(const ViewContext& context, const ReplayState& state);
 Figure draw_ring_and_matrix(const ViewContext& context, const ReplayState& state);
 Figure draw_groups(const ViewContext& context, const ReplayState& state);
 Figure draw_hypercube(const ViewContext& context, const ReplayState& state);
+// What the ranks began and ended with, where nothing between is seen; beside it what was measured.
+Figure draw_opaque(const ViewContext& context, const ReplayState& state);
+Figure draw_opaque_panel(const ViewContext& context, const ReplayState& state);
 Figure draw_matrix(const ViewContext& context, const ReplayState& state);
 // Measured time, a lane a rank; on its panel the selected transfer and where the time went.
 Figure draw_timeline(const ViewContext& context, const ReplayState& state);

@@ -1,0 +1,151 @@
+// The program from the command line to the file, on GPUs that are not there.
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/trace/trace_file.h"
+#include "tests/folder.h"
+
+using namespace ringscope;
+
+namespace {
+
+const Folder folder("on_stand_in");
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+std::string contents(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+Outcome program(const std::string& arguments, int devices = 4) {
+  const std::string out = folder.file("out"), err = folder.file("err");
+  const std::string line =
+      "cd '" + folder.path.string() +
+      "'; unset LC_ALL LC_MESSAGES; LANG=C STAND_IN_DEVICES=" + std::to_string(devices) +
+      " '" PROGRAM "' " + arguments + " >'" + out + "' 2>'" + err + "'";
+  const int status = std::system(line.c_str());
+  REQUIRE(WIFEXITED(status));
+  return {WEXITSTATUS(status), contents(out), contents(err)};
+}
+
+std::string printed(const std::string& arguments, int devices = 4) {
+  const Outcome outcome = program(arguments, devices);
+  INFO(arguments << ": " << outcome.status << "\n" << outcome.out << outcome.err);
+  REQUIRE(outcome.status == 0);
+  REQUIRE(outcome.err.empty());
+  return outcome.out;
+}
+
+void refused(const std::string& arguments, int status, const std::string& what, int devices = 4) {
+  const Outcome outcome = program(arguments, devices);
+  INFO(arguments << " -> " << outcome.status << "\n" << outcome.out << outcome.err);
+  CHECK(outcome.status == status);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.starts_with("ringscope: "));
+  CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
+  CHECK(outcome.err.find(what) != std::string::npos);
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("NCCL's all-reduce is recorded, shown, verified and drawn, and no transfer is made up") {
+  printed("record --engine nccl --repeats 3 -o nccl.ring");
+  const Trace trace = load_trace(folder.file("nccl.ring"));
+  CHECK(trace.run.engine == "nccl");
+  CHECK(trace.opaque->library == "NCCL 2.28.3");
+  CHECK(trace.opaque->rank_times.size() == 12);
+  CHECK(trace.where.devices.size() == 4);
+  const std::string shown = printed("show nccl.ring");
+  CHECK(has(shown, "NCCL does not show its chunks."));
+  CHECK(has(shown, "GPU3: [1000, 2000, 3000, 4000] -> [1111, 2222, 3333, 4444]"));
+  CHECK_FALSE(has(shown, "0 rounds"));
+  CHECK(has(printed("verify nccl.ring"), "- NCCL 2.28.3 does not show its chunks"));
+  CHECK(has(printed("info nccl.ring"), "NCCL 2.28.3"));
+  const auto json = nlohmann::json::parse(printed("show nccl.ring --json"));
+  CHECK(json["run"]["opaque"] == true);
+  CHECK(json["run"]["transfers"].is_null());
+  CHECK(json["run"]["rank_seconds"].size() == 3);
+  CHECK(json["gpus"][3]["result"][0] == "1111");
+  printed("picture nccl.ring --round 0 -o nccl.png");
+  const std::string files = printed("export nccl.ring --format svg,html,csv,perfetto");
+  CHECK(std::count(files.begin(), files.end(), '\n') == 4);
+  CHECK(has(contents(folder.file("nccl.html")), "NCCL does not show its chunks."));
+}
+
+TEST_CASE("what asks for transfers of such a record is refused") {
+  printed("record --engine nccl -o nccl.ring");
+  for (const char* const asks :
+       {"show nccl.ring --additions 0", "show nccl.ring --round 1.1",
+        "picture nccl.ring --round 1.1 -o x.png",
+        "picture nccl.ring --round 0 --view ring -o x.png", "export nccl.ring --view timeline",
+        "export nccl.ring --format mp4", "export nccl.ring --storyboard",
+        "export nccl.ring --round 1.1"})
+    refused(asks, 2, "NCCL does not show its chunks");
+  for (const char* const option : {"--algorithm tree", "--slices 2", "--order 3,2,1,0",
+                                   "--lockstep", "--late 1:1us", "--delay 1:1us", "--die 1@1.1"})
+    refused(std::string("record --engine nccl ") + option, 2, "shows no transfers");
+  refused("record --engine nccl --port 1GB/s", 2, "can't hold ports");
+}
+
+TEST_CASE("where NCCL can't run the reason is said") {
+  refused("record --engine nccl --ranks 5", 1, "4 GPUs for 5 ranks");
+  refused("record --engine nccl", 1, "there is no GPU", 0);
+  refused("record --engine nccl --devices 1,1 --ranks 2", 1, "a GPU of its own");
+}
+
+TEST_CASE("our share of NCCL's bus bandwidth is that of the times of both") {
+  const auto json = nlohmann::json::parse(
+      printed("compare --engines cuda,nccl --count 64 --data random --json -o both"));
+  REQUIRE(json["runs"].size() == 2);
+  CHECK(json["not_run"].empty());
+  const auto &ours = json["runs"][0], &theirs = json["runs"][1];
+  CHECK(ours["busbw_of_nccl"].get<double>() ==
+        Approx(theirs["seconds"].get<double>() / ours["seconds"].get<double>()));
+  CHECK(ours["busbw"].get<double>() == Approx(ours["algbw"].get<double>() * 1.5));
+  CHECK(theirs["difference"]["compared"] == 64);
+  for (const char* const file : {"both/cuda.ring", "both/nccl.ring", "both/comparison.png"})
+    CHECK(std::ifstream(folder.file(file)).good());
+  CHECK(has(printed("compare both/cuda.ring both/nccl.ring"), "of NCCL's busbw"));
+  printed("picture both/cuda.ring both/nccl.ring --round 3 -o beside.png");
+  printed("export both/cuda.ring both/nccl.ring --view compare --format svg --round 0");
+}
+
+TEST_CASE("engines take turns, and keep all their repeats") {
+  const std::string table =
+      printed("compare --engines host,cuda,nccl --algorithms tree --repeats 2 -o three");
+  CHECK(has(table, "\nhost "));
+  CHECK(has(table, "\ncuda "));
+  CHECK(has(table, "\nnccl "));
+  CHECK(load_trace(folder.file("three/host.ring")).schedule.algorithm == "tree");
+  const Trace nccl = load_trace(folder.file("three/nccl.ring"));
+  CHECK(nccl.run.repeats == 2);
+  CHECK(nccl.opaque->rank_times.size() == 8);
+}
+
+TEST_CASE("an engine that can't run is named with its reason, and the others are compared") {
+  const std::string table = printed("compare --engines host,nccl", 2);
+  CHECK(has(table, "Ring"));
+  CHECK(
+      has(table, "\nNCCL takes a GPU of its own for each rank, but there are 2 GPUs for 4 ranks"));
+  CHECK_FALSE(has(table, "of NCCL's busbw"));
+  const auto json = nlohmann::json::parse(printed("compare --engines cuda,nccl --json", 2));
+  CHECK(json["runs"].size() == 1);
+  CHECK(json["not_run"].size() == 1);
+  refused("compare --engines cuda,nccl", 1, "there is no GPU", 0);
+  refused("compare --engines cuda", 2, "at least two");
+  refused("compare --engines cuda,nccl --engine host --algorithms ring,tree", 2, "one algorithm");
+  refused("compare --engines cuda,cuda", 2, "cuda");
+  refused("compare --engines cuda,abacus", 2, "abacus");
+}
