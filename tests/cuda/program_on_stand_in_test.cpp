@@ -1,14 +1,9 @@
 // The program from the command line to the file, on GPUs that are not there.
-#include <sys/wait.h>
-
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/trace/trace_file.h"
-#include "tests/folder.h"
+#include "tests/command_line.h"
 
 using namespace ringscope;
 
@@ -16,26 +11,8 @@ namespace {
 
 const Folder folder("on_stand_in");
 
-struct Outcome {
-  int status;
-  std::string out, err;
-};
-
-std::string contents(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 Outcome program(const std::string& arguments, int devices = 4) {
-  const std::string out = folder.file("out"), err = folder.file("err");
-  const std::string line =
-      "cd '" + folder.path.string() +
-      "'; unset LC_ALL LC_MESSAGES; LANG=C STAND_IN_DEVICES=" + std::to_string(devices) +
-      " '" PROGRAM "' " + arguments + " >'" + out + "' 2>'" + err + "'";
-  const int status = std::system(line.c_str());
-  REQUIRE(WIFEXITED(status));
-  return {WEXITSTATUS(status), contents(out), contents(err)};
+  return shell(folder, "STAND_IN_DEVICES=" + std::to_string(devices) + " $R " + arguments);
 }
 
 std::string printed(const std::string& arguments, int devices = 4) {
@@ -47,13 +24,8 @@ std::string printed(const std::string& arguments, int devices = 4) {
 }
 
 void refused(const std::string& arguments, int status, const std::string& what, int devices = 4) {
-  const Outcome outcome = program(arguments, devices);
-  INFO(arguments << " -> " << outcome.status << "\n" << outcome.out << outcome.err);
-  CHECK(outcome.status == status);
-  CHECK(outcome.out.empty());
-  CHECK(outcome.err.starts_with("ringscope: "));
-  CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
-  CHECK(outcome.err.find(what) != std::string::npos);
+  INFO(arguments);
+  check_refused(program(arguments, devices), status, what);
 }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
@@ -81,7 +53,7 @@ TEST_CASE("NCCL's all-reduce is recorded, shown, verified and drawn, and no tran
   printed("picture nccl.ring --round 0 -o nccl.png");
   const std::string files = printed("export nccl.ring --format svg,html,csv,perfetto");
   CHECK(std::count(files.begin(), files.end(), '\n') == 4);
-  CHECK(has(contents(folder.file("nccl.html")), "NCCL does not show its chunks."));
+  CHECK(has(text_of_file(folder.file("nccl.html")), "NCCL does not show its chunks."));
 }
 
 TEST_CASE("what asks for transfers of such a record is refused") {
