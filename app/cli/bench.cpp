@@ -13,12 +13,13 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/run_options.h"
 #include "app/cli/subcommands.h"
+#include "core/engine/engine.h"
 
 namespace ringscope {
 namespace {
 
 struct BenchOptions {
-  std::string algorithms = "ring", ranks = "4", sizes, repeats = "7";
+  std::string algorithms = "ring", engine = "host", devices, ranks = "4", sizes, repeats = "7";
   bool json = false;
 };
 
@@ -58,13 +59,19 @@ std::string results_text(const BenchResult& result, const Language& language) {
   const auto head = [&](std::string_view id) {
     return language.text("line.bench." + std::string(id));
   };
+  // The limit is that of the host's memory, and the price that of its clock.
+  const bool limits = !result.sizes.empty();
   std::vector<Row> rows{{head("buffer"), head("algorithm"), head("recording"), head("time"),
-                         head("algbw"), head("busbw"), head("share"), head("price")}};
-  for (const BenchRow& row : result.rows)
+                         head("algbw"), head("busbw")}};
+  if (limits) rows[0].insert(rows[0].end(), {head("share"), head("price")});
+  for (const BenchRow& row : result.rows) {
     rows.push_back({language.bytes(row.bytes), row.algorithm, head(row.recording ? "on" : "off"),
                     time_of(row.seconds, language), rate_of(row.algbw, language),
-                    rate_of(row.busbw, language), percent(row.limit_share),
-                    row.recording ? percent(row.event_share) : ""});
+                    rate_of(row.busbw, language)});
+    if (limits)
+      rows.back().insert(rows.back().end(),
+                         {percent(row.limit_share), row.recording ? percent(row.event_share) : ""});
+  }
   constexpr std::array sides{Side::right, Side::left,  Side::left,  Side::right,
                              Side::right, Side::right, Side::right, Side::right};
   return columns(rows, sides, 2);
@@ -74,6 +81,10 @@ std::string bench_text(const BenchResult& result, const BenchRequest& request,
                        const Language& language) {
   const std::string ranks = std::to_string(request.ranks);
   const std::string repeats = std::to_string(request.repeats);
+  if (result.sizes.empty())
+    return language.text("line.bench.on_engine",
+                         {{"ranks", ranks}, {"repeats", repeats}, {"engine", request.engine}}) +
+           "\n" + results_text(result, language);
   return language.text("line.bench.limits", {{"ranks", ranks}, {"repeats", repeats}}) + "\n" +
          limits_text(result, language) + "\n" +
          language.text("line.bench.results", {{"ranks", ranks}, {"repeats", repeats}}) + "\n" +
@@ -82,10 +93,11 @@ std::string bench_text(const BenchResult& result, const BenchRequest& request,
          "\n";
 }
 
-Json bench_json(const BenchResult& result) {
+Json bench_json(const BenchResult& result, const BenchRequest& request) {
   Json rows = Json::array(), limits = Json::array();
   for (const BenchRow& row : result.rows)
-    rows.push_back({{"algorithm", row.algorithm},
+    rows.push_back({{"engine", request.engine},
+                    {"algorithm", row.algorithm},
                     {"ranks", row.ranks},
                     {"bytes", row.bytes},
                     {"recording", row.recording},
@@ -120,6 +132,8 @@ std::vector<std::string> algorithms_of(std::string_view text) {
 int bench_command(const BenchOptions& options, const Language& language) {
   BenchRequest request;
   request.algorithms = algorithms_of(options.algorithms);
+  request.engine = options.engine;
+  request.devices = parse_list("--devices", options.devices);
   request.ranks = parse_int("--ranks", options.ranks, 1);
   request.repeats = parse_int("--repeats", options.repeats, 1);
   if (!options.sizes.empty()) request.sizes = parse_bytes_list("--sizes", options.sizes);
@@ -133,7 +147,7 @@ int bench_command(const BenchOptions& options, const Language& language) {
   };
   const BenchResult result = run();
   if (options.json)
-    print_json(bench_json(result));
+    print_json(bench_json(result, request));
   else
     print(bench_text(result, request, language));
   return 0;
@@ -145,6 +159,8 @@ CommandAction set_up_bench(CLI::App& command, const Language& language) {
   const auto target = std::make_shared<BenchOptions>();
   Options options(command, language);
   options.value("--algorithms", "ring,tree|all", target->algorithms);
+  options.value("--engine", choices(names_of(engines())), target->engine);
+  options.value("--devices", "0,0,1,1", target->devices);
   options.value("--ranks", "N", target->ranks);
   options.value("--sizes", "1KiB,64MiB", target->sizes);
   options.value("--repeats", "N", target->repeats);

@@ -10,6 +10,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/fill.h"
 #include "core/engine/machine.h"
+#include "core/schedule/opaque.h"
 
 namespace ringscope {
 namespace {
@@ -52,11 +53,12 @@ class SizeBench {
   std::vector<Contestant> contestants_;
   std::vector<Buffer> inputs_, outputs_;
   Engine& engine_;
+  bool is_host_;
   std::vector<nanoseconds> plain_, memcpy_, non_temporal_;
 };
 
 SizeBench::SizeBench(const BenchRequest& request, Engine& engine, std::uint64_t bytes)
-    : engine_(engine) {
+    : engine_(engine), is_host_(engine.name() == "host") {
   const double buffers = 2.0 * request.ranks * static_cast<double>(bytes);
   require_memory(buffers, too_little_memory);
   const ScheduleRequest asked{.ranks = request.ranks, .count = bytes / sizeof(float)};
@@ -77,6 +79,12 @@ SizeBench::SizeBench(const BenchRequest& request, Engine& engine, std::uint64_t 
 }
 
 void SizeBench::add_contestant(const std::string& name, const ScheduleRequest& asked) {
+  if (!engine_.shows_transfers()) {
+    Contestant& added = contestants_.emplace_back();
+    added.schedule = make_opaque(asked);
+    added.plan = make_plan(added.schedule);
+    return;
+  }
   const Algorithm& algorithm = algorithm_named(name);
   ScheduleRequest request = asked;
   request.slices = choose_slices(engine_, algorithm, request, ElementType::f32);
@@ -94,8 +102,8 @@ void SizeBench::measure(bool counts) {
   std::vector<std::span<std::byte>> outputs;
   for (const Buffer& buffer : inputs_) inputs.push_back(buffer.bytes());
   for (Buffer& buffer : outputs_) outputs.push_back(buffer.bytes());
-  const CopyTimes copies = measure_copies(inputs, outputs);
-  if (counts) {
+  const CopyTimes copies = is_host_ ? measure_copies(inputs, outputs) : CopyTimes{};
+  if (counts && is_host_) {
     plain_.push_back(copies.plain);
     memcpy_.push_back(copies.memcpy);
     non_temporal_.push_back(copies.non_temporal);
@@ -105,20 +113,21 @@ void SizeBench::measure(bool counts) {
     job.inputs = inputs;
     job.outputs = outputs;
     const nanoseconds bare = engine_.run(job, nullptr);
+    if (counts) contestant.bare.push_back(bare);
+    if (!engine_.shows_transfers()) continue;
     Recorder recorder(contestant.schedule, contestant.plan, job.type, Clock::steady);
     const nanoseconds recorded = engine_.run(job, &recorder);
-    if (!counts) continue;
-    contestant.bare.push_back(bare);
-    contestant.recorded.push_back(recorded);
+    if (counts) contestant.recorded.push_back(recorded);
   }
 }
 
 void SizeBench::add_to(BenchResult& result) const {
   BenchSize size;
   size.bytes = inputs_.front().bytes().size();
-  size.copies = {median(plain_), median(memcpy_), median(non_temporal_)};
+  if (is_host_) size.copies = {median(plain_), median(memcpy_), median(non_temporal_)};
   for (const Contestant& contestant : contestants_)
     for (const bool recording : {false, true}) {
+      if (recording && contestant.recorded.empty()) continue;
       BenchRow row;
       row.algorithm = contestant.schedule.algorithm;
       row.ranks = contestant.schedule.ranks;
@@ -129,14 +138,14 @@ void SizeBench::add_to(BenchResult& result) const {
       if (row.seconds > 0) {
         row.algbw = static_cast<double>(size.bytes) / row.seconds;
         row.busbw = row.algbw * busbw_factor(contestant.schedule);
-        if (size.bytes > 0 && row.events > 0)
+        if (is_host_ && size.bytes > 0 && row.events > 0)
           row.limit_share = seconds(size.copies.fastest()) / row.seconds;
         if (recording)
           row.event_share = static_cast<double>(row.events) * result.event_seconds / row.seconds;
       }
       result.rows.push_back(row);
     }
-  result.sizes.push_back(size);
+  if (is_host_) result.sizes.push_back(size);
 }
 
 // What a lane does for an event beside its work: it reads the clock twice and takes it down.
@@ -195,10 +204,18 @@ BenchRequest complete(BenchRequest request) {
 }  // namespace
 
 BenchResult run_bench(const BenchRequest& asked) {
-  const BenchRequest request = complete(asked);
-  const std::unique_ptr<Engine> engine = make_host_engine();
+  BenchRequest request = complete(asked);
+  const std::unique_ptr<Engine> engine = make_engine(request.engine, {request.devices, false});
+  if (const Availability can = engine->availability(request.ranks); !can.ok) throw Error(can.why);
+  engine->devices(request.ranks);  // refuses a list of devices that is not theirs
+  if (!engine->shows_transfers()) {
+    if (request.algorithms != BenchRequest{}.algorithms)
+      throw Error({"error.opaque.unused", {{"option", "--algorithms"}, {"engine", request.engine}}},
+                  Blame::usage);
+    request.algorithms = {std::string(opaque_algorithm)};  // it runs its own
+  }
   BenchResult result;
-  result.event_seconds = measure_event_price();
+  if (engine->name() == "host") result.event_seconds = measure_event_price();
   const double steps = static_cast<double>(request.sizes.size()) * (request.repeats + 1);
   double step = 0;
   try {

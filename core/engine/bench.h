@@ -1,5 +1,5 @@
-// What `ringscope bench` measures: algorithms on the host engine against the limit that memory
-// sets, and what recording costs.
+// What `ringscope bench` measures: algorithms on an engine, recording off and on; on the host
+// engine against the limit that memory sets, with the price of recording.
 #pragma once
 
 #include <chrono>
@@ -16,6 +16,8 @@ namespace ringscope {
 struct BenchRequest {
   std::vector<std::string> algorithms{"ring"};  // 'all' is the whole table
   int ranks = 4;
+  std::string engine = "host";
+  std::vector<std::int32_t> devices;  // GPUs, as in EngineRequest
   // Bytes of one rank's buffer, whole f32 elements; empty: 1 KiB to 256 MiB.
   std::vector<std::uint64_t> sizes;
   int repeats = 7;
@@ -32,7 +34,7 @@ struct BenchRow {
   double seconds = 0;        // median
   double algbw = 0;          // bytes / second
   double busbw = 0;          // algbw times the collective's factor (trace.h)
-  double limit_share = 0;    // copy time / this time; 0 where nothing is sent, or there is nothing
+  double limit_share = 0;    // copy time / this time; 0 where nothing is sent, or no limit is known
   std::uint64_t events = 0;  // of one run
   double event_share = 0;    // recording on: events * price of an event / this time
 };
@@ -44,13 +46,14 @@ struct BenchSize {
 };
 
 struct BenchResult {
-  std::vector<BenchRow> rows;  // by size, then algorithm, recording off and on
+  std::vector<BenchRow> rows;  // by size, then algorithm, recording off and, where it can be, on
+  // On the host engine only, which is the one whose limit is measured here.
   std::vector<BenchSize> sizes;
   double event_seconds = 0;  // the measured price of one event
 };
 
-// Throws Error where it can't be run (no such algorithm, no ranks, half an element, too little
-// memory, cancelled).
+// Throws Error where it can't be run (no such algorithm or engine, an engine that can't run here,
+// no ranks, half an element, too little memory, cancelled).
 BenchResult run_bench(const BenchRequest& request);
 
 }  // namespace ringscope

@@ -121,3 +121,34 @@ TEST_CASE("an engine that can't run is named with its reason, and the others are
   refused("compare --engines cuda,cuda", 2, "cuda");
   refused("compare --engines cuda,abacus", 2, "abacus");
 }
+
+TEST_CASE("a wire type goes through NCCL, and what it costs is measured") {
+  printed("record --engine nccl --wire bf16 --count 64 --data random -o wire.ring");
+  const Trace trace = load_trace(folder.file("wire.ring"));
+  CHECK(trace.run.type == ElementType::bf16);
+  CHECK(trace.wire_cost->largest_error > 0);
+  CHECK(has(printed("verify wire.ring"), "full precision: 64 of 64 elements"));
+}
+
+TEST_CASE("engines on GPUs are measured over sizes, with no share of a limit that is not theirs") {
+  for (const char* const engine : {"cuda", "nccl"}) {
+    const auto json =
+        nlohmann::json::parse(printed("bench --sizes 4,1KiB --repeats 1 --json "
+                                      "--engine " +
+                                      std::string(engine)));
+    const bool ours = std::string_view(engine) == "cuda";
+    CHECK(json["limits"].empty());
+    REQUIRE(json["results"].size() == (ours ? 4 : 2));  // NCCL's is not recorded
+    for (const auto& row : json["results"]) {
+      CHECK(row["engine"] == engine);
+      CHECK(row["algorithm"] == (ours ? "ring" : "nccl"));
+      CHECK(row["limit_share"] == 0);
+      CHECK(row["busbw"].get<double>() == Approx(row["algbw"].get<double>() * 1.5));
+    }
+    CHECK_FALSE(has(printed("bench --sizes 4 --repeats 1 --engine " + std::string(engine)), " %"));
+  }
+  refused("bench --engine nccl --ranks 5 --sizes 4", 1, "4 GPUs for 5 ranks");
+  refused("bench --engine nccl --algorithms tree --sizes 4", 2, "--algorithms");
+  refused("bench --engine cuda --devices 0,9 --ranks 2 --sizes 4", 2, "no device 9");
+  refused("bench --engine host --devices 0 --sizes 4", 2, "--devices");
+}
