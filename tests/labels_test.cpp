@@ -200,6 +200,36 @@ TEST_CASE("long numbers and the names of all operators fit, too") {
     }
 }
 
+TEST_CASE("what goes down to two leaves at once passes side by side, at every size of text") {
+  const Run run(trace_of(algorithm_named("tree"), 16));
+  for (const Size size : {full_hd, four_to_three})
+    for (const double scale : {1.0, 1.2, 1.4, 3.0}) {
+      const Look look{.text_scale = scale, .size = size};
+      const ReplayState state = run.replay.at({7, 0.5});
+      const View& view = view_named("tree");
+      require_labels(draw(view, run.replay, state, look), look, name_of(view, run, state));
+    }
+}
+
+TEST_CASE("a number to which another is added stands in the middle of its cell") {
+  SerialRun long_numbers = run_of(algorithm_named("ring"), 4);
+  long_numbers.type = ElementType::f64;
+  long_numbers.value = [](std::int32_t rank, std::int32_t, std::uint64_t) {
+    return rank == 3 ? -0.4145823825 : 1.0;
+  };
+  const Run run(trace_of(long_numbers));
+  const Figure figure = draw(view_named("ring"), run.replay, run.replay.at({1, 0.5}),
+                             {.cell_text = CellText::numbers, .text_scale = 3});
+  const auto middle_of = [&](std::string_view id) {
+    const auto shape = std::find_if(figure.shapes.begin(), figure.shapes.end(),
+                                    [&](const Shape& each) { return each.id == id; });
+    REQUIRE(shape != figure.shapes.end());
+    return bounds_of(*shape).center().x;
+  };
+  // GPU 3 sends chunk 3 and receives chunk 2.
+  CHECK(middle_of("rank3.chunk2.label0") == Approx(middle_of("rank3.chunk2")).margin(0.5));
+}
+
 TEST_CASE("what is shortened stands whole in the title of the SVG") {
   SerialRun run = run_of(algorithm_named("ring"), 4);
   run.op = Operator::max;

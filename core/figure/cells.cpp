@@ -134,9 +134,10 @@ void draw_adding(Scene& scene, const std::string& id, const Rect& area, const Ce
   std::vector<std::string> arriving = numbers ? arriving_numbers(scene, cell, area.width)
                                               : arriving_lines(scene, chunk, coming, area.width);
   const double own_width = drawing.width(own, own_style);
-  const double beside = area.width - own_width - 8;
+  constexpr double gap = 8;
+  const double beside = area.width - own_width - gap;
   std::string value = numbers ? "" : scene.value_text(cell.value, characters_in(scene, area.width));
-  const std::size_t short_enough = characters_in(scene, std::max(0.0, beside - 8));
+  const std::size_t short_enough = characters_in(scene, std::max(0.0, beside - gap));
   // Three lines is all that a tight cell has room for.
   if (rows.step < 31 && arriving.size() > 1 && value.size() > short_enough) value.clear();
   const bool stacked = value.size() > short_enough && (arriving.size() == 1 || short_enough < 5);
@@ -148,11 +149,12 @@ void draw_adding(Scene& scene, const std::string& id, const Rect& area, const Ce
   const double middle = area.center().x;
   double y = area.center().y - step * (lines - 1) / 2 + drawing.cap_height(value_style) / 2;
   const double value_width = drawing.width(value, value_style);
-  const double left = stacked ? middle - own_width / 2 : middle - (own_width + 8 + value_width) / 2;
+  const double first_width = stacked || value.empty() ? own_width : own_width + gap + value_width;
+  const double left = middle - first_width / 2;
   drawing.text(id + ".label0", {left, y}, own, own_style,
                {.title = scene.symbol_of(cell.contributors, chunk)});
   const Point value_at =
-      stacked ? Point{middle - value_width / 2, y += step} : Point{left + own_width + 8, y};
+      stacked ? Point{middle - value_width / 2, y += step} : Point{left + own_width + gap, y};
   drawing.text(id + ".value", value_at, value, value_style, {.title = scene.value_title(cell)});
   const TextStyle style{size::body, Face::mono_bold, Align::center, theme.accent};
   std::string title = scene.symbol_of(coming, chunk);

@@ -52,11 +52,25 @@ bool waits(const Scene& scene, const TreeShape& tree, std::int32_t rank) {
   return true;
 }
 
+// From the middle of its card towards the child, where a link begins at the parent; a fifth of it
+// back at the child.
+double lean_of(double sideways, double card_width) {
+  return std::clamp(sideways * 0.25, -0.3 * card_width, 0.3 * card_width);
+}
+
+// How far apart the links to two neighbouring leaves are half-way.
+double apart_midway(const TreeLayout& layout) {
+  const double sideways = layout.column / 2;
+  return sideways + 0.8 * lean_of(sideways, layout.look.card.width);
+}
+constexpr double least_chip_width = 80;  // of a chip with words
+
 void draw_tree_of(Scene& scene, const TreeShape& tree, const TreeLayout& layout, bool several) {
   Graph graph;
   const double gap = layout.level - layout.look.card.height;
   graph.chip = {12, 12};
-  if (layout.column >= 110 && gap >= 58) graph.chip = {std::min(layout.column - 12, 124.0), 56};
+  const double width = std::min(apart_midway(layout) - 4, 124.0);
+  if (width >= least_chip_width && gap >= 58) graph.chip = {width, 56};
   if (layout.look.form == NodeForm::cells && gap >= 84)
     graph.chip = gap >= 180 ? Size{122, 136} : Size{124, 60};
   if (graph.chip.width < 40 && layout.column >= 76 && gap >= 44) graph.chip = {44, 34};
@@ -64,8 +78,7 @@ void draw_tree_of(Scene& scene, const TreeShape& tree, const TreeLayout& layout,
     const std::int32_t parent = tree.parents[static_cast<std::size_t>(rank)];
     if (parent < 0) continue;
     const Rect from = layout.card(tree, rank), to = layout.card(tree, parent);
-    const double lean =
-        std::clamp((from.center().x - to.center().x) * 0.25, -0.3 * to.width, 0.3 * to.width);
+    const double lean = lean_of(from.center().x - to.center().x, to.width);
     graph.links.push_back(
         {rank,
          parent,
