@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/figure/comparison.h"
+#include "core/figure/timeline.h"
 #include "tests/figure_checks.h"
 #include "tests/serial_run.h"
 
@@ -66,6 +67,21 @@ void check(const Figure& figure, const Theme& theme) {
 }
 
 }  // namespace
+
+TEST_CASE("ink stands out on the bars of every work, while data move and while they are added") {
+  const Trace trace = trace_of("ring", 3);
+  const Replay replay(trace);
+  for (const Theme& theme : themes()) {
+    const ViewContext context{
+        .replay = replay, .theme = theme, .fonts = fonts(), .language = Language::named("en")};
+    const Scene scene(context, replay.at({1, 1}), {}, false);
+    for (const Spent spent : {Spent::moving, Spent::adding})
+      for (const Action action : {Action::reduce, Action::copy}) {
+        INFO(theme.name);
+        CHECK(contrast(theme.ink, fill_of(scene, spent, action).color) >= 7);
+      }
+  }
+}
 
 TEST_CASE("in every theme every view says all in ink") {
   const std::int32_t ranks = GENERATE(3, 8);
