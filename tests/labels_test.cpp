@@ -200,15 +200,23 @@ TEST_CASE("long numbers and the names of all operators fit, too") {
     }
 }
 
-TEST_CASE("what goes down to two leaves at once passes side by side, at every size of text") {
-  const Run run(trace_of(algorithm_named("tree"), 16));
-  for (const Size size : {full_hd, four_to_three})
-    for (const double scale : {1.0, 1.2, 1.4, 3.0}) {
-      const Look look{.text_scale = scale, .size = size};
-      const ReplayState state = run.replay.at({7, 0.5});
-      const View& view = view_named("tree");
-      require_labels(draw(view, run.replay, state, look), look, name_of(view, run, state));
-    }
+TEST_CASE("chips of many ranks keep off words and one another, at every size of text") {
+  struct Moment {
+    const char *algorithm, *view;
+    std::int32_t round;
+  };
+  // Down to two leaves at once; round a row beneath the heading.
+  for (const Moment& moment :
+       {Moment{"tree", "tree", 7}, Moment{"halving-doubling", "hypercube", 6}}) {
+    const Run run(trace_of(algorithm_named(moment.algorithm), 16));
+    const ReplayState state = run.replay.at({moment.round, 0.5});
+    const View& view = view_named(moment.view);
+    for (const Size size : {full_hd, four_to_three})
+      for (const double scale : {1.0, 1.2, 1.4, 3.0}) {
+        const Look look{.text_scale = scale, .size = size};
+        require_labels(draw(view, run.replay, state, look), look, name_of(view, run, state));
+      }
+  }
 }
 
 TEST_CASE("a number to which another is added stands in the middle of its cell") {

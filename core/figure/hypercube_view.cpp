@@ -129,7 +129,9 @@ Figure draw_hypercube(const ViewContext& context, const ReplayState& state) {
     area.y += above.height, area.height -= above.height;
   } else {
     area = draw_heading_row(scene, area);
-    area.y += 8, area.height -= 8;
+    // Round a row of four go links and their chips.
+    const double clear = fold_of(scene.schedule.ranks).places == 16 ? 24 : 8;
+    area.y += clear, area.height -= clear;
   }
   const Cube cube = make_cube(scene, area);
   Graph graph;
