@@ -126,6 +126,34 @@ std::vector<std::string> struck_out(const Figure& figure) {
   return faults;
 }
 
+// Whether it hides what it is painted over.
+bool is_filled(const Shape& shape) {
+  if (const Box* const box = std::get_if<Box>(&shape.form)) return box->fill.color.a > 0;
+  if (const Disc* const disc = std::get_if<Disc>(&shape.form)) return disc->fill.color.a > 0;
+  if (const Path* const path = std::get_if<Path>(&shape.form)) return path->fill.color.a > 0;
+  return std::holds_alternative<Grid>(shape.form);
+}
+
+// Pills, chips, discs and heads of arrows that come too near to a label under them.
+std::vector<std::string> crowded(const Figure& figure) {
+  constexpr double clear = 0.1;  // of the label's size
+  std::vector<std::string> faults;
+  std::vector<std::pair<const Shape*, Rect>> labels;
+  for (const Shape& shape : figure.shapes) {
+    if (const Text* const text = std::get_if<Text>(&shape.form)) {
+      if (!text->text.empty()) labels.emplace_back(&shape, ink_of(shape));
+      continue;
+    }
+    if (!is_filled(shape)) continue;
+    const Rect mark = bounds_of(shape);
+    for (const auto& [label, ink] : labels)
+      if (overlap_of(ink, mark) > -clear * std::get<Text>(label->form).size)
+        faults.push_back(label->id + " by " + shape.id + ", " +
+                         std::to_string(overlap_of(ink, mark)));
+  }
+  return faults;
+}
+
 void require_labels(const Figure& figure, const Look& look, const std::string& what) {
   require_sound(figure, smallest * std::min(1.0, look.text_scale),
                 what + ", " + look.language + ", " + std::to_string(look.size.width) + ", text x " +
@@ -133,6 +161,9 @@ void require_labels(const Figure& figure, const Look& look, const std::string& w
   const std::vector<std::string> struck = struck_out(figure);
   INFO(what << ", text x " << look.text_scale << "\n" << join(struck));
   REQUIRE(struck.empty());
+  const std::vector<std::string> near = crowded(figure);
+  INFO(join(near));
+  REQUIRE(near.empty());
   for (const Shape& shape : figure.shapes)
     if (const Text* const text = std::get_if<Text>(&shape.form);
         text && text->text.ends_with("…") && text->text != "…") {

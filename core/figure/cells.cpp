@@ -19,9 +19,9 @@ void draw_lines(Scene& scene, const std::string& id, const Rect& area,
     style.size = size::body;
   for (const std::string& line : lines)
     if (drawing.width(line, style) > area.width) style.size = size::body;
-  const double step = style.size + 4;
-  double y = area.center().y - step * static_cast<double>(lines.size() - 1) / 2 +
-             drawing.cap_height(style) / 2;
+  const auto count = static_cast<double>(lines.size());
+  const double step = std::clamp((area.height + 4) / count, style.size + 1, style.size + 4);
+  double y = area.center().y - step * (count - 1) / 2 + drawing.cap_height(style) / 2;
   for (std::size_t i = 0; i < lines.size(); ++i, y += step)
     drawing.text(id + std::to_string(i), {area.center().x, y},
                  drawing.fit(lines[i], style, area.width), style, {.title = title});
@@ -99,20 +99,22 @@ struct CellRows {
   double value = 20;             // from the base line of the value to the bottom
   double margin = 7;             // at the sides of the value
   double own = 28, step = 31;    // of what stays where something is added
+  double under_sum = 10;         // under what is added
 };
 constexpr double tight_below = 120;  // lower cells are tight
 CellRows rows_of(const Rect& rect) {
   if (rect.height >= 140) return {};
   if (rect.height >= tight_below)
-    return {.top = 8, .slots = 16, .words = 8, .below = 38, .value = 14};
+    return {.top = 8, .slots = 16, .words = 8, .below = 40, .value = 16};
   return {.top = 5,
           .slots = 12,
           .words = 8,
-          .below = 33,
-          .value = 13,
+          .below = 36,
+          .value = 15,
           .margin = 3,
           .own = size::body,
-          .step = 27};
+          .step = 27,
+          .under_sum = 16};
 }
 
 // What stays and what arrives: 'b3  40' over '+a3+d3'. There is room for three lines: a long value
@@ -234,8 +236,8 @@ void draw_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& 
   const Rect words{rect.x + 3, rect.y + above, rect.width - 6, rect.height - above - rows.below};
   const bool adding = !cell.arriving.empty() && !slots.overwriting;
   if (adding) {
-    draw_adding(scene, id, {words.x, words.y, words.width, rect.height - above - 10}, rows, cell,
-                chunk, arriving);
+    draw_adding(scene, id, {words.x, words.y, words.width, rect.height - above - rows.under_sum},
+                rows, cell, chunk, arriving);
   } else {
     const bool complete = cell.holding == Holding::complete;
     const bool stale = cell.holding == Holding::stale || slots.overwriting;

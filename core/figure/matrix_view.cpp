@@ -201,8 +201,11 @@ void draw_move(Scene& scene, const Table& table, const Step& step, std::int32_t 
   const Rect from = table.cell(step.src, chunk), to = table.cell(step.dst, chunk);
   const bool wide = table.gap_x >= 24;
   const double edge = wide ? from.right() + 5 : from.right() - 10;
-  // What goes up has a lane of its own, or partners would send into each other's face.
-  double out = wide ? from.right() + table.gap_x * (step.dst < step.src ? 0.78 : 0.55) : edge;
+  // What goes up has a lane of its own, or partners would send into each other's face; it keeps
+  // clear of the rings of the next column.
+  const double ring = table.form == CellForm::full ? 6.5 : 5;
+  const double up = std::min(0.78 * table.gap_x, table.gap_x - ring - 4);
+  double out = wide ? from.right() + (step.dst < step.src ? up : 0.55 * table.gap_x) : edge;
   const double y = from.center().y;
   double end = to.center().y;
   if (wide && lane.of > 1) {

@@ -264,10 +264,10 @@ void draw_number_node(Scene& scene, const Node& node) {
                     {card.x, card.y, std::min(6.0, card.width / 6), card.height}, 3,
                     rank_fill(theme, node.rank), {theme.ink, 1});
   const double left = card.x + std::min(6.0, card.width / 6);
-  scene.drawing.label(node.id + ".name", {left, card.y, card.right() - left, card.height - 8},
+  scene.drawing.label(node.id + ".name", {left, card.y, card.right() - left, card.height - 9},
                       number_of(node.rank),
                       {.face = Face::mono_bold, .color = node.faded ? theme.faint : theme.ink});
-  const Rect track{left + 4, card.bottom() - 10, card.right() - left - 8, 5};
+  const Rect track{left + 4, card.bottom() - 7, card.right() - left - 8, 4};
   scene.drawing.box(node.id + ".track", track, 0, {mix(theme.card, theme.rule, 0.6), transparent});
   scene.drawing.box(node.id + ".held",
                     {track.x, track.y, track.width * share_held(scene, node), track.height}, 0,
