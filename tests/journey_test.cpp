@@ -160,7 +160,7 @@ TEST_CASE("the way is told in a sentence, from the record") {
         "From there the complete chunk goes on to 0, 1 and 2.");
   CHECK(sentences(make_ring({4, 4, 1, {}}), "zh") ==
         "块 0 从 GPU 0 出发，经过 1 和 2，在第 1.3 轮于 GPU 3 成为完整块。 "
-        "随后完整块继续传给 0, 1 和 2。");
+        "随后完整块继续传给 0、1 和 2。");
   CHECK(sentences(make_ring({2, 2, 1, {}})) ==
         "Chunk 0 starts at GPU 0 and is complete at GPU 1 in round 1.1. "
         "From there the complete chunk goes on to 0.");

@@ -94,10 +94,10 @@ std::string info_text(const Trace& trace, const Language& language) {
                                    {"rounds", whole(rounds_of(schedule))},
                                    {"transfers", whole(schedule.transfers.size())}}));
   row("phases", phases_text(schedule, language));
-  row("order", numbers_text(schedule.order));
+  row("order", numbers_text(schedule.order, language));
   if (const auto root = root_of(schedule))
     row("root", language.text("view.gpu", {{"rank", whole(*root)}}));
-  row("groups", groups_text(schedule));
+  row("groups", groups_text(schedule, language));
   const std::string_view ran =
       has_operator(schedule) ? "line.info.run_text" : "line.info.run_text_copies";
   row("run", language.text(ran, {{"op", std::string(name_of(trace.run.op))},

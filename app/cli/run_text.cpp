@@ -75,7 +75,7 @@ std::vector<std::string> shape_notes(const Trace& trace, const Language& languag
   std::vector<std::string> notes;
   if (const auto root = root_of(trace.schedule))
     notes.push_back(language.text("line.run.root", {{"rank", std::to_string(*root)}}));
-  if (const std::string groups = groups_text(trace.schedule); !groups.empty())
+  if (const std::string groups = groups_text(trace.schedule, language); !groups.empty())
     notes.push_back(language.text("line.run.groups", {{"groups", groups}}));
   if (trace.run.user_type) notes.push_back(type_text(trace.run, language));
   if (const auto& cost = trace.wire_cost) {
@@ -240,7 +240,7 @@ Json run_json(const Trace& trace, const Language& language) {
   json["opaque"] = trace.opaque.has_value();
   if (trace.opaque) add_opaque(json, trace);
   if (const auto root = root_of(schedule)) json["root"] = *root;
-  if (!groups_text(schedule).empty()) json["groups"] = groups_of(schedule);
+  if (!groups_text(schedule, language).empty()) json["groups"] = groups_of(schedule);
   if (verdict.failure) json["failure"] = language.text(*verdict.failure);
   if (trace.stopped) json["stopped"] = language.text(*trace.stopped);
   return json;

@@ -57,7 +57,7 @@ std::string precision(const WireCost& cost, const Language& language) {
 std::string shape(const Schedule& schedule, const Language& language) {
   if (const auto root = root_of(schedule))
     return language.text("title.root", {{"rank", std::to_string(*root)}});
-  const std::string groups = groups_text(schedule);
+  const std::string groups = groups_text(schedule, language);
   return groups.empty() ? "" : language.text("title.groups", {{"groups", groups}});
 }
 
@@ -83,19 +83,25 @@ std::string gpus_text(const Trace& trace, const Language& language) {
                             {"names", fmt::format("{}", fmt::join(models, ", "))}});
 }
 
-std::string numbers_text(std::span<const std::int32_t> numbers) {
+std::string numbers_text(std::span<const std::int32_t> numbers, const Language& language) {
   constexpr std::size_t shown = 16;
-  const std::string head =
-      fmt::format("{}", fmt::join(numbers.first(std::min(shown, numbers.size())), ", "));
-  return numbers.size() > shown ? head + ", ..." : head;
+  std::string text;
+  const auto add = [&](const std::string& next) {
+    text =
+        text.empty() ? next : language.text("compare.comma", {{"first", text}, {"second", next}});
+  };
+  for (const std::int32_t number : numbers.first(std::min(shown, numbers.size())))
+    add(std::to_string(number));
+  if (numbers.size() > shown) add("...");
+  return text;
 }
 
-std::string groups_text(const Schedule& schedule) {
+std::string groups_text(const Schedule& schedule, const Language& language) {
   const auto rows = algorithms();
   const auto row = std::find_if(rows.begin(), rows.end(), [&](const Algorithm& candidate) {
     return candidate.name == schedule.algorithm;
   });
-  return row != rows.end() && row->has_groups ? numbers_text(groups_of(schedule)) : "";
+  return row != rows.end() && row->has_groups ? numbers_text(groups_of(schedule), language) : "";
 }
 
 std::string place_text(const Trace& trace, const Language& language) {

@@ -17,10 +17,10 @@ std::string trouble_text(const Trace& trace, const Language& language);
 std::string type_text(const RunFacts& run, const Language& language);
 
 // '3, 1'; of more than 16 numbers the first ones and '...'.
-std::string numbers_text(std::span<const std::int32_t> numbers);
+std::string numbers_text(std::span<const std::int32_t> numbers, const Language& language);
 
 // The sizes of a hierarchical schedule's groups, as numbers_text() has them; empty for others.
-std::string groups_text(const Schedule& schedule);
+std::string groups_text(const Schedule& schedule, const Language& language);
 
 // '4 ranks on 4 CPU threads.'
 std::string place_text(const Trace& trace, const Language& language);

@@ -332,9 +332,13 @@ class JourneyDrawing {
 std::string list_text(const Scene& scene, const std::vector<std::int32_t>& ranks) {
   constexpr std::size_t most = 8;
   std::string list;
+  const auto add = [&](const std::string& next) {
+    list = scene.language.text("compare.comma", {{"first", list}, {"second", next}});
+  };
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     if (ranks.size() > most && i == most - 2) {
-      list += ", …, " + std::to_string(ranks.back());
+      add("…");
+      add(std::to_string(ranks.back()));
       break;
     }
     const std::string rank = std::to_string(ranks[i]);
@@ -343,7 +347,7 @@ std::string list_text(const Scene& scene, const std::vector<std::int32_t>& ranks
     else if (i + 1 == ranks.size())
       list = scene.language.text("journey.and", {{"list", list}, {"rank", rank}});
     else
-      list += ", " + rank;
+      add(rank);
   }
   return list;
 }
