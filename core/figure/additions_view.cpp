@@ -194,15 +194,15 @@ class TreeDrawing {
     const TextStyle mono{size::body, Face::mono_bold, Align::center, ink};
     const TextStyle plain{size::body, Face::sans, Align::center, quiet};
     const std::optional<double> error = rounding(i);
-    const std::string sign = !error || how == Progress::to_come ? "" : *error == 0 ? "= " : "≈ ";
+    const bool landed = how == Progress::landed;
+    const std::string sign = !error || !landed ? "" : *error == 0 ? "= " : "≈ ";
     const auto room =
         static_cast<std::size_t>((width - drawing.width(sign, mono)) / drawing.width("0", mono));
     const std::string value =
-        how == Progress::to_come
-            ? "…"
-            : sign + scene_.value_text(number_of(scene_.trace, bytes_of_node(places_[i].node),
-                                                 one.transfer, one.terms),
-                                       std::max<std::size_t>(room, 1));
+        !landed ? "…"
+                : sign + scene_.value_text(number_of(scene_.trace, bytes_of_node(places_[i].node),
+                                                     one.transfer, one.terms),
+                                           std::max<std::size_t>(room, 1));
     std::vector<std::pair<std::string, TextStyle>> lines;
     if (one.is_term()) {
       lines.emplace_back(term(one.rank, additions_.chunk, scene_.schedule.ranks), mono);
