@@ -185,8 +185,8 @@ TEST_CASE("who everybody waits for is said where the record says so") {
         "Nobody waits for GPU 0.");
   const Trace even = run_serially({.schedule = make_star(4)});
   const Replay star(even);
-  CHECK(text_at(panel(star, star.at_time(0)), "waiting.title0") ==
-        "GPU 0 holds the critical path for 75 % of");
+  CHECK(text_at(panel(star, star.at_time(0)), "waiting.title0") == "GPU 0 holds the critical");
+  CHECK(text_at(panel(star, star.at_time(0)), "waiting.title1") == "path for 75 % of the time.");
 }
 
 TEST_CASE("the path of what is not added up says so") {

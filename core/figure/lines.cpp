@@ -56,9 +56,10 @@ std::vector<std::string> lines_at_most(std::size_t most, const Drawing& measure,
                                        double width) {
   std::vector<std::string> lines = balanced_lines(measure, text, style, width);
   if (lines.size() <= most) return lines;
-  // Lines of the whole width hold the most.
-  lines = measure.wrap(in_one_line(text), style, width);
+  // Breaks at the ends of sentences cost lines.
+  lines = balanced(measure, in_one_line(text), style, width);
   if (lines.size() <= most) return lines;
+  lines = measure.wrap(in_one_line(text), style, width);  // holds the most
   std::string rest = lines[most - 1];
   for (std::size_t i = most; i < lines.size(); ++i) rest += '\n' + lines[i];
   lines.resize(most);

@@ -46,9 +46,9 @@ void draw_title(Panel& panel, const std::vector<Step>& shown) {
                             {{"transfers", scene.language.small_number(shown.size())}}),
         small(theme.quiet, Align::right));
   panel.y += 8;
-  const std::vector<std::string> lines =
-      scene.drawing.wrap(in_one_line(round_sentence(scene.state, scene.replay, scene.language)),
-                         small(theme.ink), panel.right() - panel.left());
+  const std::vector<std::string> lines = balanced_lines(
+      scene.drawing, in_one_line(round_sentence(scene.state, scene.replay, scene.language)),
+      small(theme.ink), panel.right() - panel.left());
   for (std::size_t i = 0; i < lines.size(); ++i)
     scene.drawing.text("panel.sentence" + std::to_string(i), {panel.left(), panel.y += 26},
                        lines[i], small(theme.ink));

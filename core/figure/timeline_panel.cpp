@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/figure/lines.h"
 #include "core/figure/link_paths.h"
 #include "core/figure/timeline.h"
 
@@ -24,7 +25,7 @@ TextStyle small(Color color, Align align = Align::left) {
 void draw_lines(Panel& panel, const std::string& id, const std::string& text,
                 const TextStyle& style) {
   const std::vector<std::string> lines =
-      panel.scene.drawing.wrap(text, style, panel.right - panel.left);
+      balanced_lines(panel.scene.drawing, text, style, panel.right - panel.left);
   for (std::size_t i = 0; i < lines.size(); ++i)
     panel.scene.drawing.text(id + std::to_string(i), {panel.left, panel.y += 28}, lines[i], style);
 }
