@@ -307,6 +307,18 @@ TEST_CASE("the labels of stages side by side are so, too") {
     }
 }
 
+TEST_CASE("the name of a stage goes before what is said of it") {
+  std::deque<Run> runs;
+  std::vector<const Replay*> replays;
+  for (const std::string_view name : {"ring", "tree", "parameter-server"})
+    replays.push_back(&runs.emplace_back(trace_of(algorithm_named(name), 8)).replay);
+  const Figure figure =
+      draw_comparison({light_theme(), fonts(), Language::named("en"), full_hd, true, 1.4},
+                      compared_at(replays, Cursor{99, 1}));
+  for (const Shape& shape : figure.shapes)
+    if (shape.id == "stage2.name") CHECK(std::get<Text>(shape.form).text == "Parameter server");
+}
+
 TEST_CASE("text gets as much larger as is asked for where there is room, and no smaller for it") {
   for (const std::int32_t ranks : {1, 4, 16})
     for (const Algorithm& algorithm : algorithms()) {

@@ -99,12 +99,19 @@ std::string subtitle_of(const Comparison& comparison, const CompactStage& stage)
 void draw_header(Comparison& comparison, const CompactStage& stage, const Rect& area) {
   Drawing& drawing = comparison.drawing;
   const Theme& theme = comparison.theme;
-  const Status status = status_of(comparison, stage);
+  Status status = status_of(comparison, stage);
   const bool wide = area.width > 700;
   TextStyle name{size::huge, Face::bold, Align::left, theme.ink};
   const TextStyle state{wide ? size::large : size::body, Face::bold, Align::right, theme.ink};
   const double check = status.check ? 30 : 0;
-  const double state_width = drawing.width(status.text, state) + (status.check ? check + 12 : 0);
+  const auto state_width_of = [&](const std::string& words) {
+    return drawing.width(words, state) + (status.check ? check + (words.empty() ? 0 : 12) : 0);
+  };
+  // The name comes first; beside a check mark the line beneath says what was done.
+  if (status.check && drawing.width(stage.name, {name.size, name.face}) >
+                          area.width - state_width_of(status.text) - 24)
+    status.text.clear();
+  const double state_width = state_width_of(status.text);
   const double room = area.width - state_width - 24;
   for (const double smaller : {size::large, size::body})
     if (drawing.width(stage.name, name) > room) name.size = smaller;

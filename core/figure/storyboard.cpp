@@ -77,9 +77,17 @@ Figure draw_storyboard(std::span<const StoryboardTile> tiles, const std::string&
   const double margin = 40, gap = 24, head = 64, tile_title = 36;
   const Size room{drawing.room().width - 2 * margin, drawing.room().height - margin - head - 24};
   const TextStyle title_style{size::body, Face::bold, Align::left, theme.ink};
-  drawing.text("storyboard.title", {margin, 52}, drawing.fit(title, title_style, room.width),
-               title_style, {.title = title});
-  if (tiles.empty()) return std::move(drawing).finish(theme.ground);
+  // Over the left edge of the tiles, where it fits there.
+  const auto write_title = [&](double left) {
+    const double most = room.width + margin - left;
+    if (drawing.width(title, title_style) > most) left = margin;
+    drawing.text("storyboard.title", {left, 52}, drawing.fit(title, title_style, room.width),
+                 title_style, {.title = title});
+  };
+  if (tiles.empty()) {
+    write_title(margin);
+    return std::move(drawing).finish(theme.ground);
+  }
   const Size tile = tiles[0].figure.size;
   const int columns = columns_for(tiles.size(), tile, tile_title, room, gap);
   const int rows = (static_cast<int>(tiles.size()) + columns - 1) / columns;
@@ -89,6 +97,7 @@ Figure draw_storyboard(std::span<const StoryboardTile> tiles, const std::string&
   const Size small{tile.width * scale, tile.height * scale};
   const double used = columns * small.width + (columns - 1) * gap;
   const double height = rows * (small.height + tile_title) + (rows - 1) * gap;
+  write_title(margin + (room.width - used) / 2);
   const double top = head + 24 + (room.height - height) / 2;
   const auto place_of = [&](std::size_t i) {
     const auto column = static_cast<double>(static_cast<int>(i) % columns);
