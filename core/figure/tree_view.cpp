@@ -79,11 +79,14 @@ void draw_tree_of(Scene& scene, const TreeShape& tree, const TreeLayout& layout,
     if (parent < 0) continue;
     const Rect from = layout.card(tree, rank), to = layout.card(tree, parent);
     const double lean = lean_of(from.center().x - to.center().x, to.width);
+    // Of a short upright link a large chip would leave nothing to see.
+    const bool upright = std::abs(from.center().x - to.center().x) < 1 && graph.chip.height > 34;
     graph.links.push_back(
         {rank,
          parent,
          {{from.center().x - lean * 0.2, from.y}, {to.center().x + lean, to.bottom()}},
-         several ? tree.first_chunk : -1});
+         several ? tree.first_chunk : -1,
+         upright && gap < 80 ? Size{44, 34} : Size{}});
   }
   draw_links(scene, graph);
   for (std::int32_t rank = 0; rank < scene.schedule.ranks; ++rank) {
