@@ -38,8 +38,9 @@ void row_name(Pen& pen, const Rect& row, double end, const Schedule& schedule) {
   constexpr double least_height = 16, gap = 12;
   const std::string name = pen.text("scheme." + schedule.algorithm);
   const double width = pen.width(name, size::small, Face::sans);
-  if (row.height < least_height || end + gap + width > row.right()) return;
-  pen.label({end + gap, row.center().y + 7}, name, size::small, Face::sans, Align::left,
+  const double left = std::max(end, row.x + head_radius) + gap;  // clear of the head at the start
+  if (row.height < least_height || left + width > row.right()) return;
+  pen.label({left, row.center().y + 7}, name, size::small, Face::sans, Align::left,
             pen.theme().quiet);
 }
 
