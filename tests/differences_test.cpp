@@ -166,6 +166,16 @@ TEST_CASE("of the parts of an all-reduce what has the same goal is compared") {
   CHECK(differences_of(part, whole).compared == 40);
 }
 
+TEST_CASE("what is made of other terms is not compared") {
+  // A broadcast ends with its root's data, an all-gather with a chunk of each rank's.
+  const Trace sum = recorded("ring", 4, 40);
+  for (const char* const copying : {"broadcast", "all-gather"}) {
+    CHECK(differences_of(sum, recorded(copying, 4, 40)).compared == 0);
+    CHECK(differences_of(recorded(copying, 4, 40), sum).compared == 0);
+    CHECK(differences_of(recorded(copying, 4, 40), recorded(copying, 4, 40)).compared == 160);
+  }
+}
+
 TEST_CASE("runs on other data are not compared") {
   const Trace trace = recorded("ring", 4, 40);
   const auto error_with = [&](const Trace& other) {

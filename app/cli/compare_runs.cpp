@@ -132,13 +132,16 @@ std::vector<ComparedTrace> compare_records(std::vector<Trace> traces) {
   return compared;
 }
 
+bool is_all_reduce(const Schedule& schedule) {
+  const bool everywhere = std::all_of(schedule.goal.begin(), schedule.goal.end(),
+                                      [](std::int32_t goal) { return goal == everyone; });
+  return everywhere && starts_full(schedule);
+}
+
 std::vector<std::string> all_reduces() {
   std::vector<std::string> names;
   for (const Algorithm& algorithm : algorithms()) {
-    const Schedule schedule = algorithm.make({.ranks = 2, .count = 2});
-    const bool everywhere = std::all_of(schedule.goal.begin(), schedule.goal.end(),
-                                        [](std::int32_t goal) { return goal == everyone; });
-    if (everywhere && starts_full(schedule)) names.emplace_back(algorithm.name);
+    if (is_all_reduce(algorithm.make({.ranks = 2, .count = 2}))) names.emplace_back(algorithm.name);
   }
   return names;
 }

@@ -41,7 +41,9 @@ CompareResult compare_runs(const CompareRequest& request);
 // data are not the same.
 std::vector<ComparedTrace> compare_records(std::vector<Trace> traces);
 
-// The names of those that leave the same at every rank, all ranks' terms in it.
+// Whether it leaves the same at every rank, all ranks' terms in it.
+bool is_all_reduce(const Schedule& schedule);
+// The names of the algorithms that do.
 std::vector<std::string> all_reduces();
 
 }  // namespace ringscope

@@ -35,15 +35,20 @@ std::string port_text(const Counts& counts, const Language& language) {
                         {"rank", std::to_string(counts.busiest_rank)}});
 }
 
+// '0.12', '7.5', '100'.
+std::string percent_text(double percent) {
+  return percent < 99.5 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent);
+}
+
 std::string difference_text(const std::optional<Differences>& differences,
                             const Language& language) {
-  if (!differences) return "-";
+  if (!differences || differences->compared == 0) return "-";
   if (differences->not_a_number > 0) return "NaN";
   if (differences->differing == 0) return language.text("line.compare.none");
   const double share = 100 * static_cast<double>(differences->differing) /
                        static_cast<double>(differences->compared);
   return language.text("line.compare.ulps", {{"ulps", language.integer(differences->largest_ulps)},
-                                             {"share", fmt::format("{:.2g}", share)}});
+                                             {"share", percent_text(share)}});
 }
 
 // What the table has, by the ends of the ids of its heads.
@@ -97,9 +102,11 @@ std::vector<Column> columns_of(std::span<const ComparedTrace> compared, bool fro
   return chosen;
 }
 
-// '93 %'; nothing to say of NCCL itself, and of one rank, whose bus carries nothing.
+// '93 %'; nothing to say of NCCL itself, of what is no all-reduce, and of one rank, whose bus
+// carries nothing.
 std::string share_of_nccl(const Trace& trace, const Trace* nccl) {
-  if (nccl == nullptr || trace.opaque || busbw(*nccl) <= 0) return "-";
+  if (nccl == nullptr || trace.opaque || !is_all_reduce(trace.schedule) || busbw(*nccl) <= 0)
+    return "-";
   return fmt::format("{:.3g} %", 100 * busbw(trace) / busbw(*nccl));
 }
 
@@ -305,7 +312,8 @@ Json compare_json(std::span<const ComparedTrace> compared, const Language& langu
     Json json = run_json(run.trace, language);
     add_counts(json, run.trace);
     const Trace* const nccl = nccl_of(compared);
-    if (nccl != nullptr && !run.trace.stopped && busbw(*nccl) > 0)
+    if (nccl != nullptr && !run.trace.stopped && is_all_reduce(run.trace.schedule) &&
+        busbw(*nccl) > 0)
       json["busbw_of_nccl"] = busbw(run.trace) / busbw(*nccl);
     json["difference"] = Json();
     if (run.differences)

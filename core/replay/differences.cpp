@@ -73,6 +73,11 @@ class KeptRuns {
     return trace_.schedule
         .goal[static_cast<std::size_t>(rank * trace_.schedule.chunks + runs_[run].chunk)];
   }
+  // Whether the rank begins with the chunk of the run.
+  bool begins_with(std::int32_t rank, std::size_t run) const {
+    return trace_.schedule.initial[static_cast<std::size_t>(rank * trace_.schedule.chunks +
+                                                            runs_[run].chunk)] != nothing;
+  }
   std::span<const std::byte> of(const std::vector<std::byte>& values, std::int32_t rank,
                                 std::size_t run, const Extent& elements) const {
     const std::uint64_t skipped = elements.first - runs_[run].elements.first;
@@ -130,6 +135,14 @@ void require_same_inputs(const Trace& a, const Trace& b, const KeptRuns& kept_a,
                    {{"rank", std::to_string(rank)}, {"element", std::to_string(element)}}},
                   Blame::usage);
     });
+}
+
+// Whether a cell of the chunk that holds everyone's holds the same ranks' in both.
+bool same_terms(const KeptRuns& kept_a, std::size_t i, const KeptRuns& kept_b, std::size_t j,
+                std::int32_t ranks) {
+  for (std::int32_t rank = 0; rank < ranks; ++rank)
+    if (kept_a.begins_with(rank, i) != kept_b.begins_with(rank, j)) return false;
+  return true;
 }
 
 }  // namespace
@@ -196,6 +209,7 @@ Differences differences_of(const Trace& a, const Trace& b) {
     for_each_common(kept_a, kept_b, [&](std::size_t i, std::size_t j, const Extent& elements) {
       const std::int32_t goal = kept_a.goal(rank, i);
       if (goal == do_not_care || goal != kept_b.goal(rank, j)) return;
+      if (goal == everyone && !same_terms(kept_a, i, kept_b, j, a.schedule.ranks)) return;
       add_differences(a.run.type, rank, elements.first,
                       kept_a.of(a.values.results, rank, i, elements),
                       kept_b.of(b.values.results, rank, j, elements), differences);
