@@ -95,6 +95,7 @@ class NcclEngine : public Engine {
   Availability availability(int ranks) const override {
     if (!library_) return {false, no_library_};
     if (!machine_.availability.ok) return machine_.availability;
+    if (!request_.devices.empty()) placed(ranks);  // throws where there are none such
     const auto count = static_cast<int>(machine_.devices.size());
     const std::set<int> asked(request_.devices.begin(), request_.devices.end());
     if (ranks > count || asked.size() != request_.devices.size())

@@ -74,6 +74,9 @@ TEST_CASE("what asks for transfers of such a record is refused") {
 TEST_CASE("where NCCL can't run the reason is said") {
   refused("record --engine nccl --ranks 5", 1, "4 GPUs for 5 ranks");
   refused("record --engine nccl", 1, "there is no GPU", 0);
+  refused("record --engine nccl --ranks 2", 1, "there is 1 GPU for 2 ranks", 1);
+  refused("record --engine nccl --devices 0,9,2,3", 2, "no device 9");
+  refused("record --engine nccl --devices 0,1,2", 2, "names 3 devices");
   refused("record --engine nccl --devices 1,1 --ranks 2", 1, "a GPU of its own");
 }
 
@@ -92,6 +95,20 @@ TEST_CASE("our share of NCCL's bus bandwidth is that of the times of both") {
   CHECK(has(printed("compare both/cuda.ring both/nccl.ring"), "of NCCL's busbw"));
   printed("picture both/cuda.ring both/nccl.ring --round 3 -o beside.png");
   printed("export both/cuda.ring both/nccl.ring --view compare --format svg --round 0");
+}
+
+TEST_CASE(
+    "what is no all-reduce has no share of NCCL's bus bandwidth, and no differences from it") {
+  const std::string table = printed("compare --engines cuda,nccl --algorithms broadcast");
+  CHECK_FALSE(has(table, " %"));
+  CHECK_FALSE(has(table, "differs first"));
+  printed("record --engine cuda --algorithm broadcast -o broadcast.ring");
+  printed("record --engine nccl -o nccl.ring");
+  const std::string files = printed("compare broadcast.ring nccl.ring");
+  CHECK_FALSE(has(files, " %"));
+  CHECK_FALSE(has(files, "differs first"));
+  const auto json = nlohmann::json::parse(printed("compare broadcast.ring nccl.ring --json"));
+  CHECK_FALSE(json["runs"][0].contains("busbw_of_nccl"));
 }
 
 TEST_CASE("engines take turns, and keep all their repeats") {
