@@ -59,7 +59,7 @@ TEST_CASE("a line begins when the one before has ended, motion included") {
   RunSettings settings;
   settings.ranks = 2;
   show_trace(session, record(settings), "");
-  Script script(parse_script("forward\nforward\nback"));
+  Script script(parse_script("forward\nforward\nback"), Language::named("en"));
   script.go_on(session);
   CHECK(session.playback.round == 1);
   script.go_on(session);
@@ -77,7 +77,7 @@ TEST_CASE("a line begins when the one before has ended, motion included") {
 TEST_CASE("a line that fails stops the script with its number and its reason") {
   Fonts fonts;
   Session session(Language::named("en"), fonts);
-  Script script(parse_script("theme dark\n\nforward"));
+  Script script(parse_script("theme dark\n\nforward"), Language::named("en"));
   script.go_on(session);
   try {
     script.go_on(session);
@@ -89,10 +89,25 @@ TEST_CASE("a line that fails stops the script with its number and its reason") {
   }
 }
 
+TEST_CASE("a script that changes the window's language fails in that of its caller") {
+  const Fonts fonts;
+  Session session(Language::named("en"), fonts);
+  Script script(parse_script("language zh\ntheme pink"), Language::named("en"));
+  script.go_on(session);
+  try {
+    script.go_on(session);
+    FAIL("it did not fail");
+  } catch (const Error& error) {
+    const std::string told = Language::named("en").text(error.message());
+    CHECK(told.find("There is no theme 'pink'") == 0);
+    CHECK(told.ends_with("That was line 2 of the script, 'theme'."));
+  }
+}
+
 TEST_CASE("what fails after its line has begun stops the script, too") {
   Fonts fonts;
   Session session(Language::named("en"), fonts);
-  Script script(parse_script("set ranks 0\nrun\nquit"));
+  Script script(parse_script("set ranks 0\nrun\nquit"), Language::named("en"));
   script.go_on(session);
   script.go_on(session);
   while (busy(session)) advance(session, 0.01);

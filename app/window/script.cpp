@@ -70,7 +70,7 @@ std::vector<ScriptLine> load_script(const std::string& path) {
 void Script::go_on(Session& session) {
   if (busy(session)) return;
   if (waiting_ && session.failure)
-    throw failed_at(lines_[next_ - 1], *session.failure, Blame::failure, *session.language);
+    throw failed_at(lines_[next_ - 1], *session.failure, Blame::failure, *language_);
   waiting_ = false;
   if (done()) return;
   const ScriptLine& line = lines_[next_++];
@@ -79,7 +79,7 @@ void Script::go_on(Session& session) {
   try {
     run_command(session, line.command, line.argument);
   } catch (const Error& error) {
-    throw failed_at(line, error.message(), error.blame(), *session.language);
+    throw failed_at(line, error.message(), error.blame(), *language_);
   }
 }
 

@@ -29,7 +29,9 @@ std::vector<ScriptLine> load_script(const std::string& path);
 class Script {
  public:
   Script() = default;
-  explicit Script(std::vector<ScriptLine> lines) : lines_(std::move(lines)) {}
+  // `language`: in which the caller tells errors, whatever the script makes the window's.
+  Script(std::vector<ScriptLine> lines, const Language& language)
+      : lines_(std::move(lines)), language_(&language) {}
 
   // Whether every line has begun.
   bool done() const { return next_ >= lines_.size(); }
@@ -39,6 +41,7 @@ class Script {
 
  private:
   std::vector<ScriptLine> lines_;
+  const Language* language_ = nullptr;
   std::size_t next_ = 0;
   bool waiting_ = false;  // for what the line before next_ began
 };

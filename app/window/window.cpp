@@ -155,7 +155,9 @@ App::App(const WindowOptions& options, Preferences preferences)
   scripted_ = !options.script_path.empty();
   session_.set_up_shown = options.trace_paths.empty();
   open_files(session_, options.trace_paths);
-  if (!options.script_path.empty()) script_ = Script(load_script(options.script_path));
+  if (!options.script_path.empty())
+    script_ = Script(load_script(options.script_path),
+                     options.language ? *options.language : Language::of_environment());
 }
 
 void App::install_callbacks() {
