@@ -13,6 +13,7 @@
 #include "core/export/deck.h"
 #include "core/export/png.h"
 #include "core/figure/views.h"
+#include "core/schedule/opaque.h"
 #include "core/trace/atomic_file.h"
 #include "core/trace/trace_file.h"
 
@@ -59,7 +60,7 @@ int comparison_command(const PictureOptions& options, double text_scale, const L
 
 int picture_command(const PictureOptions& options, const Language& language) {
   require("FILE", options.files.empty() ? "" : options.files.front());
-  if (options.time.empty()) require("--round", options.round);
+  if (options.time.empty() && options.files.size() > 1) require("--round", options.round);
   for (const auto& [other, value] :
        {std::pair("--round", options.round), std::pair("--beat", options.beat)})
     if (!options.time.empty() && !value.empty())
@@ -78,10 +79,14 @@ int picture_command(const PictureOptions& options, const Language& language) {
   if (options.files.size() > 1) return comparison_command(options, text_scale, language);
 
   const Trace trace = load_trace(options.files.front());
+  // A run that shows no transfers has no rounds to choose from.
+  const bool has_rounds = !is_opaque(trace.schedule);
+  if (!timed && has_rounds) require("--round", options.round);
   const bool all = options.round == "all";
   require_seen(trace, "--round " + options.round,
                !all && !options.round.empty() && options.round != "0");
-  const std::int32_t first = all || timed ? 0 : round_named(trace.schedule, options.round) + 1;
+  const std::int32_t first =
+      all || timed || !has_rounds ? 0 : round_named(trace.schedule, options.round) + 1;
   const std::int32_t last = all ? rounds_of(trace.schedule) : first;
   const View& view = named ? *named : first_view_of(trace.schedule);
   require_seen(trace, "--view " + options.view, !view.fits(trace.schedule));

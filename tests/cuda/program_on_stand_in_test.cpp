@@ -50,6 +50,7 @@ TEST_CASE("NCCL's all-reduce is recorded, shown, verified and drawn, and no tran
   CHECK(json["run"]["transfers"].is_null());
   CHECK(json["run"]["rank_seconds"].size() == 3);
   CHECK(json["gpus"][3]["result"][0] == "1111");
+  printed("picture nccl.ring -o nccl.png");
   printed("picture nccl.ring --round 0 -o nccl.png");
   const std::string files = printed("export nccl.ring --format svg,html,csv,perfetto");
   CHECK(std::count(files.begin(), files.end(), '\n') == 4);
@@ -73,7 +74,7 @@ TEST_CASE("what asks for transfers of such a record is refused") {
 
 TEST_CASE("where NCCL can't run the reason is said") {
   refused("record --engine nccl --ranks 5", 1, "4 GPUs for 5 ranks");
-  refused("record --engine nccl", 1, "there is no GPU", 0);
+  refused("record --engine nccl", 1, "No GPU can be used here", 0);
   refused("record --engine nccl --ranks 2", 1, "there is 1 GPU for 2 ranks", 1);
   refused("record --engine nccl --devices 0,9,2,3", 2, "no device 9");
   refused("record --engine nccl --devices 0,1,2", 2, "names 3 devices");
@@ -132,7 +133,7 @@ TEST_CASE("an engine that can't run is named with its reason, and the others are
   const auto json = nlohmann::json::parse(printed("compare --engines cuda,nccl --json", 2));
   CHECK(json["runs"].size() == 1);
   CHECK(json["not_run"].size() == 1);
-  refused("compare --engines cuda,nccl", 1, "there is no GPU", 0);
+  refused("compare --engines cuda,nccl", 1, "No GPU can be used here", 0);
   refused("compare --engines cuda", 2, "at least two");
   refused("compare --engines cuda,nccl --engine host --algorithms ring,tree", 2, "one algorithm");
   refused("compare --engines cuda,cuda", 2, "cuda");
