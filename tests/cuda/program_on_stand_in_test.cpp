@@ -12,7 +12,9 @@ namespace {
 const Folder folder("on_stand_in");
 
 Outcome program(const std::string& arguments, int devices = 4) {
-  return shell(folder, "STAND_IN_DEVICES=" + std::to_string(devices) + " $R " + arguments);
+  // Under a sanitizer the program's own search path for libraries is not looked at.
+  return shell(folder, "STAND_IN_DEVICES=" + std::to_string(devices) +
+                           " LD_LIBRARY_PATH=\"$(dirname '" FAKE_NCCL "')\" $R " + arguments);
 }
 
 std::string printed(const std::string& arguments, int devices = 4) {
