@@ -13,6 +13,29 @@ using ringscope::Range;
 using ringscope::registered_kernels;
 using ringscope::world;
 
+namespace {
+
+// Why a stream takes no more work; success where it does.
+cudaError_t refusal(cudaStream_t stream) {
+  return world().is_known(stream) ? world().broken : cudaErrorInvalidResourceHandle;
+}
+
+// The driver's own copies between devices reach all memory.
+enum class Reach { own_device, all_memory };
+
+cudaError_t put_copy(void* dst, const void* src, std::size_t bytes,
+                     const std::vector<Range>& ranges, Reach reach, cudaStream_t stream) {
+  auto& all = world();
+  if (const cudaError_t refused = refusal(stream)) return all.answer(refused);
+  if (all.fails_at_once(all.settings.fail_copy, all.report.copies, cudaErrorIllegalAddress, stream))
+    return all.answer(cudaErrorIllegalAddress);
+  all.put(stream, "copy", ranges, reach == Reach::all_memory ? -1 : stream->device,
+          [=] { std::memcpy(dst, src, bytes); });
+  return cudaSuccess;
+}
+
+}  // namespace
+
 extern "C" {
 
 // --- Devices
@@ -100,8 +123,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   auto& all = world();
-  if (!all.is_known(stream)) return all.answer(cudaErrorInvalidResourceHandle);
-  if (all.broken != cudaSuccess) return all.answer(all.broken);
+  if (const cudaError_t refused = refusal(stream)) return all.answer(refused);
   while (!stream->work.empty())
     if (!all.go_on() && all.broken == cudaSuccess) {
       all.fault("waits for a stream that never goes on");
@@ -167,32 +189,19 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
 
 cudaError_t cudaMemcpyAsync(void* dst, const void* src, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  auto& all = world();
-  if (!all.is_known(stream)) return all.answer(cudaErrorInvalidResourceHandle);
-  if (all.broken != cudaSuccess) return all.answer(all.broken);
-  if (all.fails_at_once(all.settings.fail_copy, all.report.copies, cudaErrorIllegalAddress, stream))
-    return all.answer(cudaErrorIllegalAddress);
   std::vector<Range> ranges;
   if (kind != cudaMemcpyHostToDevice) ranges.push_back({src, bytes, false});
   if (kind != cudaMemcpyDeviceToHost) ranges.push_back({dst, bytes, true});
-  all.put(stream, "copy", ranges, stream->device, [=] { std::memcpy(dst, src, bytes); });
-  return cudaSuccess;
+  return put_copy(dst, src, bytes, ranges, Reach::own_device, stream);
 }
 cudaError_t cudaMemcpyPeerAsync(void* dst, int, const void* src, int, std::size_t bytes,
                                 cudaStream_t stream) {
-  auto& all = world();
-  if (!all.is_known(stream)) return all.answer(cudaErrorInvalidResourceHandle);
-  if (all.broken != cudaSuccess) return all.answer(all.broken);
-  if (all.fails_at_once(all.settings.fail_copy, all.report.copies, cudaErrorIllegalAddress, stream))
-    return all.answer(cudaErrorIllegalAddress);
-  all.put(stream, "peer copy", {{src, bytes, false}, {dst, bytes, true}}, -1,
-          [=] { std::memcpy(dst, src, bytes); });
-  return cudaSuccess;
+  return put_copy(dst, src, bytes, {{src, bytes, false}, {dst, bytes, true}}, Reach::all_memory,
+                  stream);
 }
 cudaError_t cudaMemsetAsync(void* dst, int value, std::size_t bytes, cudaStream_t stream) {
   auto& all = world();
-  if (!all.is_known(stream)) return all.answer(cudaErrorInvalidResourceHandle);
-  if (all.broken != cudaSuccess) return all.answer(all.broken);
+  if (const cudaError_t refused = refusal(stream)) return all.answer(refused);
   all.put(stream, "memset", {{dst, bytes, true}}, stream->device,
           [=] { std::memset(dst, value, bytes); });
   return cudaSuccess;
@@ -200,9 +209,8 @@ cudaError_t cudaMemsetAsync(void* dst, int value, std::size_t bytes, cudaStream_
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              std::size_t, cudaStream_t stream) {
   auto& all = world();
-  if (!all.is_known(stream) || stream->device != all.current)
-    return all.answer(cudaErrorInvalidResourceHandle);
-  if (all.broken != cudaSuccess) return all.answer(all.broken);
+  if (const cudaError_t refused = refusal(stream)) return all.answer(refused);
+  if (stream->device != all.current) return all.answer(cudaErrorInvalidResourceHandle);
   if (all.fails_at_once(all.settings.fail_launch, all.report.launches, cudaErrorLaunchFailure,
                         stream))
     return all.answer(cudaErrorLaunchFailure);
