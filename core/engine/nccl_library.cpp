@@ -27,22 +27,24 @@ void find(void* handle, const char* name, Function& function) {
 
 }  // namespace
 
-NcclLibrary::NcclLibrary(const std::string& name) : handle_(dlopen(name.c_str(), RTLD_NOW)) {
-  if (handle_ == nullptr) throw Error({"error.nccl.no_library", {{"reason", dlerror()}}});
-  find(handle_, "ncclGetErrorString", error_string);
-  find(handle_, "ncclGetVersion", get_version);
+NcclLibrary::NcclLibrary(const std::string& name) {
+  void* const handle = dlopen(name.c_str(), RTLD_NOW);
+  if (handle == nullptr) throw Error({"error.nccl.no_library", {{"reason", dlerror()}}});
+  find(handle, "ncclGetErrorString", error_string);
+  decltype(&ncclGetVersion) get_version = nullptr;
+  find(handle, "ncclGetVersion", get_version);
   int version = 0;
   check(get_version(&version), "ncclGetVersion");
   if (version < oldest)
     throw Error({"error.nccl.too_old",
                  {{"version", version_text(version)}, {"oldest", version_text(oldest)}}});
   version_ = "NCCL " + version_text(version);
-  find(handle_, "ncclCommInitAll", comm_init_all);
-  find(handle_, "ncclCommDestroy", comm_destroy);
-  find(handle_, "ncclCommAbort", comm_abort);
-  find(handle_, "ncclAllReduce", all_reduce);
-  find(handle_, "ncclGroupStart", group_start);
-  find(handle_, "ncclGroupEnd", group_end);
+  find(handle, "ncclCommInitAll", comm_init_all);
+  find(handle, "ncclCommDestroy", comm_destroy);
+  find(handle, "ncclCommAbort", comm_abort);
+  find(handle, "ncclAllReduce", all_reduce);
+  find(handle, "ncclGroupStart", group_start);
+  find(handle, "ncclGroupEnd", group_end);
 }
 
 void NcclLibrary::check(ncclResult_t result, std::string_view call) const {

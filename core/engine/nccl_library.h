@@ -30,10 +30,8 @@ class NcclLibrary {
   decltype(&ncclGroupStart) group_start = nullptr;
   decltype(&ncclGroupEnd) group_end = nullptr;
   decltype(&ncclGetErrorString) error_string = nullptr;
-  decltype(&ncclGetVersion) get_version = nullptr;
 
  private:
-  void* handle_;
   std::string version_;
 };
 
