@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "app/cli/columns.h"
 #include "app/cli/run_text.h"
@@ -102,12 +103,17 @@ std::vector<Column> columns_of(std::span<const ComparedTrace> compared, bool fro
   return chosen;
 }
 
-// '93 %'; nothing to say of NCCL itself, of what is no all-reduce, and of one rank, whose bus
-// carries nothing.
-std::string share_of_nccl(const Trace& trace, const Trace* nccl) {
-  if (nccl == nullptr || trace.opaque || !is_all_reduce(trace.schedule) || busbw(*nccl) <= 0)
-    return "-";
-  return fmt::format("{:.3g} %", 100 * busbw(trace) / busbw(*nccl));
+// Of a run's bus bandwidth; nothing to say of NCCL itself, of what is no all-reduce or stopped, and
+// of one rank, whose bus carries nothing.
+std::optional<double> share_of_nccl(const Trace& trace, const Trace* nccl) {
+  if (nccl == nullptr || trace.opaque || trace.stopped || !is_all_reduce(trace.schedule) ||
+      busbw(*nccl) <= 0)
+    return std::nullopt;
+  return busbw(trace) / busbw(*nccl);
+}
+
+std::string share_text(std::optional<double> share) {
+  return share ? fmt::format("{:.3g} %", 100 * *share) : "-";
 }
 
 std::string verdict_cell(const Trace& trace, const Language& language) {
@@ -133,7 +139,7 @@ std::string cell_of(Column column, const ComparedTrace& run, const Trace* nccl,
     case Column::time: return language.duration(trace.nanoseconds);
     case Column::algbw: return trace.stopped ? "-" : language.rate(algbw(trace));
     case Column::busbw: return trace.stopped ? "-" : language.rate(busbw(trace));
-    case Column::of_nccl: return trace.stopped ? "-" : share_of_nccl(trace, nccl);
+    case Column::of_nccl: return share_text(share_of_nccl(trace, nccl));
     case Column::verdict: return verdict_cell(trace, language);
     case Column::difference: return difference_text(run.differences, language);
   }
@@ -311,10 +317,8 @@ Json compare_json(std::span<const ComparedTrace> compared, const Language& langu
   for (const ComparedTrace& run : compared) {
     Json json = run_json(run.trace, language);
     add_counts(json, run.trace);
-    const Trace* const nccl = nccl_of(compared);
-    if (nccl != nullptr && !run.trace.stopped && is_all_reduce(run.trace.schedule) &&
-        busbw(*nccl) > 0)
-      json["busbw_of_nccl"] = busbw(run.trace) / busbw(*nccl);
+    if (const auto share = share_of_nccl(run.trace, nccl_of(compared)))
+      json["busbw_of_nccl"] = *share;
     json["difference"] = Json();
     if (run.differences)
       json["difference"] = {{"largest_ulps", run.differences->largest_ulps},
