@@ -1,13 +1,10 @@
 // The program as a person runs it: output, exit status, both languages.
-#include <CLI/CLI.hpp>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "app/cli/subcommands.h"
 #include "core/export/cairo_painter.h"
-#include "core/language/language.h"
 #include "core/schedule/schedule.h"
 #include "core/trace/trace_file.h"
 #include "tests/command_line.h"
@@ -32,15 +29,6 @@ nlohmann::json json_of(const std::string& arguments) {
 void refused(const std::string& arguments, int status, const std::string& what) {
   INFO(arguments);
   check_refused(ringscope_(arguments), status, what);
-}
-
-// A record to look at, made once.
-const std::string& record_file() {
-  static const std::string path = [] {
-    REQUIRE(ringscope_("record -o ring-4.ring").status == 0);
-    return std::string("ring-4.ring");
-  }();
-  return path;
 }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
@@ -186,34 +174,34 @@ TEST_CASE("a long run shows how far it is on a terminal, and leaves nothing of t
 }
 
 TEST_CASE("show prints tables and transfers of all rounds, or of one") {
-  const std::string all = ringscope_("show " + record_file()).out;
+  const std::string all = ringscope_("show " + record_file(folder)).out;
   for (const char* const title : {"\nStart\n", "\nRound 1.1: ", "\nRound 1.3: ", "\nRound 2.3: "})
     CHECK(has(all, title));
   CHECK(has(all, "GPU1: [b0+a0, b1, b2, b3+a3+d3]\n"));
   CHECK(has(all, "GPU0 -> GPU1  chunk 0: b0 += a0: 10 + 1 = 11\n"));
   CHECK_FALSE(has(all, "\x1b"));
-  const std::string one = ringscope_("show --round 1.2 " + record_file()).out;
+  const std::string one = ringscope_("show --round 1.2 " + record_file(folder)).out;
   CHECK(has(one, "\nRound 1.2: scatter-reduce, 2 of 3\n"));
   CHECK_FALSE(has(one, "Round 1.1"));
-  CHECK(has(ringscope_("show --round 0 " + record_file()).out, "GPU3: [d0, d1, d2, d3]\n"));
-  CHECK(has(ringscope_("show --values numbers --round 1.2 " + record_file()).out,
+  CHECK(has(ringscope_("show --round 0 " + record_file(folder)).out, "GPU3: [d0, d1, d2, d3]\n"));
+  CHECK(has(ringscope_("show --values numbers --round 1.2 " + record_file(folder)).out,
             "GPU1: [11, 20, 30, 4044]\n"));
-  CHECK(has(ringscope_("show --values both --round 1.2 " + record_file()).out, "b0+a0 = 11"));
+  CHECK(has(ringscope_("show --values both --round 1.2 " + record_file(folder)).out, "b0+a0 = 11"));
 }
 
 TEST_CASE("show, verify and info have JSON") {
-  const nlohmann::json shown = json_of("show --json " + record_file());
+  const nlohmann::json shown = json_of("show --json " + record_file(folder));
   CHECK(shown["rounds"].size() == 7);
   CHECK(shown["contradictions"].empty());
   CHECK(shown["rounds"][2]["table"][1][3]["symbol"] == "b3+a3+d3");
-  CHECK(json_of("show --json --round 2.1 " + record_file())["rounds"].size() == 1);
+  CHECK(json_of("show --json --round 2.1 " + record_file(folder))["rounds"].size() == 1);
 
-  const nlohmann::json verified = json_of("verify --json " + record_file());
+  const nlohmann::json verified = json_of("verify --json " + record_file(folder));
   CHECK(verified["ok"] == true);
   CHECK(verified["checked"].size() > 3);
   CHECK(verified["wrong"].empty());
 
-  const nlohmann::json info = json_of("info --json " + record_file());
+  const nlohmann::json info = json_of("info --json " + record_file(folder));
   CHECK(info["rounds"] == 6);
   CHECK(info["traffic"]["least_sent"] == 24);
   CHECK(info["traffic"]["most_received"] == 24);
@@ -226,10 +214,10 @@ TEST_CASE("show, verify and info have JSON") {
 }
 
 TEST_CASE("verify says what it checked, and fails for a record that is wrong") {
-  const Outcome right = ringscope_("verify " + record_file());
+  const Outcome right = ringscope_("verify " + record_file(folder));
   CHECK(right.status == 0);
   CHECK(has(right.out, "✓ The file is whole"));
-  Trace trace = load_trace(folder.file(record_file()));
+  Trace trace = load_trace(folder.file(record_file(folder)));
   std::swap(trace.values.results[0], trace.values.results[3]);
   save_trace(trace, folder.file("wrong.ring"));
   const Outcome wrong = ringscope_("verify wrong.ring");
@@ -241,7 +229,7 @@ TEST_CASE("verify says what it checked, and fails for a record that is wrong") {
 }
 
 TEST_CASE("info says what was run, where, how long, and what theory says") {
-  const std::string text = ringscope_("info " + record_file()).out;
+  const std::string text = ringscope_("info " + record_file(folder)).out;
   CHECK(has(text, "scatter-reduce 1.1..1.3, all-gather 2.1..2.3\n"));
   CHECK(has(text, "Order         0, 1, 2, 3\n"));
   CHECK(has(text, "24 B by each rank          2(N-1)/N K = 24 B by the busiest\n"));
@@ -279,7 +267,7 @@ TEST_CASE("info holds the counts of every algorithm against its formula") {
       CHECK(has(text, "Documents ") == (lang == std::string("en") && formula.contains("document")));
     }
   }
-  CHECK(has(ringscope_("info --lang en " + record_file()).out, "Documents call 2(N-1)/N K"));
+  CHECK(has(ringscope_("info --lang en " + record_file(folder)).out, "Documents call 2(N-1)/N K"));
 }
 
 TEST_CASE("info of one rank alone has no link and no bytes") {
@@ -304,33 +292,33 @@ TEST_CASE("info of a run that stopped counts what happened") {
 
 TEST_CASE("picture draws a round without a display") {
   if (!has_cairo()) return;
-  CHECK(shell("unset DISPLAY WAYLAND_DISPLAY; \"$R\" picture " + record_file() +
+  CHECK(shell("unset DISPLAY WAYLAND_DISPLAY; \"$R\" picture " + record_file(folder) +
               " --round 1.2 -o a.png")
             .status == 0);
   CHECK(text_of_file(folder.file("a.png")).starts_with("\x89PNG"));
-  CHECK(ringscope_("picture " + record_file() +
+  CHECK(ringscope_("picture " + record_file(folder) +
                    " --round 2.1 --beat moving --view matrix --size 640x360 --theme dark -o b.png")
             .status == 0);
   CHECK(text_of_file(folder.file("b.png")).starts_with("\x89PNG"));
-  refused("picture " + record_file() + " -o a.png", 2, "--round");
-  refused("picture " + record_file() + " --round 1.2", 2, "-o");
-  refused("picture " + record_file() + " --round 1.2 -o a.jpg", 2, ".png");
-  refused("picture " + record_file() + " --round 1.2 -o c.png --size 10x10", 2, "--size");
-  refused("picture " + record_file() + " --round 1.2 -o c.png --beat last", 2, "--beat");
-  refused("picture " + record_file() + " --round 1.2 -o c.png --view pie", 2, "pie");
-  refused("picture " + record_file() + " --round 1.2 -o c.png --theme pink", 2, "pink");
-  refused("picture " + record_file() + " --round 1.2 -o nowhere/c.png", 1, "nowhere/c.png");
-  CHECK(ringscope_("picture " + record_file() + " --time 2us -o moment.png").status == 0);
+  refused("picture " + record_file(folder) + " -o a.png", 2, "--round");
+  refused("picture " + record_file(folder) + " --round 1.2", 2, "-o");
+  refused("picture " + record_file(folder) + " --round 1.2 -o a.jpg", 2, ".png");
+  refused("picture " + record_file(folder) + " --round 1.2 -o c.png --size 10x10", 2, "--size");
+  refused("picture " + record_file(folder) + " --round 1.2 -o c.png --beat last", 2, "--beat");
+  refused("picture " + record_file(folder) + " --round 1.2 -o c.png --view pie", 2, "pie");
+  refused("picture " + record_file(folder) + " --round 1.2 -o c.png --theme pink", 2, "pink");
+  refused("picture " + record_file(folder) + " --round 1.2 -o nowhere/c.png", 1, "nowhere/c.png");
+  CHECK(ringscope_("picture " + record_file(folder) + " --time 2us -o moment.png").status == 0);
   CHECK(text_of_file(folder.file("moment.png")).starts_with("\x89PNG"));
-  refused("picture " + record_file() + " --time 2us --round 1.2 -o c.png", 2, "--round");
-  refused("picture " + record_file() + " --time soon -o c.png", 2, "soon");
+  refused("picture " + record_file(folder) + " --time 2us --round 1.2 -o c.png", 2, "--round");
+  refused("picture " + record_file(folder) + " --time soon -o c.png", 2, "soon");
   refused("picture nothing.ring --round 1.2 -o c.png", 1, "nothing.ring");
   CHECK_FALSE(std::filesystem::exists(folder.file("c.png")));
 }
 
 TEST_CASE("picture draws every round into a file of its own") {
   if (!has_cairo()) return;
-  CHECK(ringscope_("picture " + record_file() + " --round all -o each.png").status == 0);
+  CHECK(ringscope_("picture " + record_file(folder) + " --round all -o each.png").status == 0);
   for (const char* round :
        {"0", "1.1-after", "1.2-after", "1.3-after", "2.1-after", "2.2-after", "2.3-after"})
     CHECK(text_of_file(folder.file("each-round-" + std::string(round) + ".png"))
@@ -371,131 +359,4 @@ TEST_CASE("bench measures what is asked") {
   refused("bench --sizes 1KB", 2, "--sizes");
   refused("bench --sizes 1KiB,", 2, "--sizes");
   refused("bench --ranks 0", 2, "--ranks");
-}
-
-TEST_CASE("wrong usage is one sentence that names the option, and 2") {
-  refused("record --ranks 0", 2, "--ranks");
-  refused("record --ranks four", 2, "--ranks");
-  refused("record --ranks 4x", 2, "--ranks");
-  refused("record --ranks 99999999999", 2, "--ranks");
-  refused("record --ranks", 2, "--ranks");
-  refused("record --ranks --count 4", 2, "--ranks");
-  refused("record --ranks=", 2, "--ranks");
-  refused("record --count -1", 2, "--count");
-  refused("record --count 1e6", 2, "--count");
-  refused("record --type f33", 2, "--type");
-  refused("record --op xor", 2, "--op");
-  refused("record --data file", 2, "--data");
-  refused("record --order 0,0,1,2", 2, "rank 0");
-  refused("record --order 0,1,2", 2, "order");
-  refused("record --order 0,1,,2", 2, "--order");
-  refused("record --slices 0", 2, "--slices");
-  refused("record --repeats 0", 2, "--repeats");
-  refused("record --timeout 10", 2, "10");
-  refused("record --late 9:1ms", 2, "9");
-  refused("record --delay nonsense", 2, "nonsense");
-  refused("record --die 2@9.9", 2, "9.9");
-  refused("record --algorithm star", 2, "star");
-  refused("record --engine steam", 2, "steam");
-  refused("record --lockstep=3", 2, "--lockstep");
-  refused("record --rank 4", 2, "'--rank'");
-  refused("record extra", 2, "extra");
-  refused("record --input a.npy --data ramp", 2, "--data");
-  refused("recrod", 2, "recrod");
-  refused("--nonsense", 2, "--nonsense");
-  refused("show", 2, "FILE");
-  refused("show a b", 2, "'b'");
-  refused("show " + record_file() + " --round 3.1", 2, "1.1..1.3");
-  refused("show " + record_file() + " --round x", 2, "'x'");
-  refused("show " + record_file() + " --values words", 2, "--values");
-  refused("verify", 2, "FILE");
-  refused("info", 2, "FILE");
-  refused("--lang fr", 2, "fr");
-  refused("--lang", 2, "--lang");
-}
-
-TEST_CASE("what fails is one sentence, and 1") {
-  for (const std::string command : {"show", "verify", "info"}) {
-    refused(command + " nothing.ring", 1, "nothing.ring");
-    refused(command + " .", 1, "folder");
-    refused(command + " out", 1, "out");  // the file that stdout goes to: empty
-  }
-  refused("record --count 1000000000000000", 1, "GiB");
-  refused("record --ranks 100000000", 1, "GiB");
-  refused("record -o nowhere/a.ring", 1, "nowhere/a.ring");
-  refused("record -o .", 1, "folder");
-  refused("record --input nothing.npy", 1, "nothing.npy");
-  CHECK(shell("\"$R\" record >/dev/full").status == 1);
-}
-
-TEST_CASE("who stops reading early is no failure") {
-  const Outcome outcome = shell("(\"$R\" show " + record_file() + "; echo $? >status) | true");
-  CHECK(outcome.err.empty());
-  CHECK(text_of_file(folder.file("status")) == "0\n");
-}
-
-TEST_CASE("--lang stands anywhere on the line and goes before the environment") {
-  for (const char* const line :
-       {"--lang zh show", "show --lang zh", "show --lang=zh", "--lang en show --lang zh"}) {
-    const Outcome outcome = ringscope_(line);
-    INFO(line);
-    CHECK(outcome.status == 2);
-    CHECK(outcome.err == "ringscope: 缺少 FILE；加上 -h 可查看该命令的用法。\n");
-  }
-  CHECK(shell("LC_ALL=zh_CN.UTF-8 \"$R\" show").err.starts_with("ringscope: 缺少"));
-  CHECK(shell("LC_ALL=zh_CN.UTF-8 \"$R\" show --lang en").err.starts_with("ringscope: FILE"));
-  CHECK(ringscope_("record --lang zh").out.starts_with("环形 All-Reduce，4 个 rank：6 轮"));
-  CHECK(has(ringscope_("show --lang zh " + record_file()).out, "\n第 1.2 轮："));
-  CHECK(has(ringscope_("info --lang zh " + record_file()).out, "通信计划  "));
-  CHECK(has(ringscope_("verify --lang zh " + record_file()).out, "✓ 文件完整"));
-}
-
-TEST_CASE("help of every command, in both languages, names every option and what it is for") {
-  for (const std::string_view code : Language::codes()) {
-    const Language& language = Language::named(code);
-    const std::string all = ringscope_("-h --lang " + std::string(code)).out;
-    for (const Subcommand& row : subcommands()) {
-      const std::string name(row.name);
-      INFO(name << " in " << code);
-      CHECK(has(all, "  " + name + ' '));
-      CHECK(has(all, language.text("command." + name)));
-      const Outcome outcome = ringscope_(name + " -h --lang " + std::string(code));
-      CHECK(outcome.status == 0);
-      CHECK(outcome.err.empty());
-      CHECK(outcome.out.starts_with(language.text("command." + name)));
-      CLI::App command("", name);
-      row.set_up(command, language);
-      for (const CLI::Option* const option : command.get_options()) {
-        if (option->get_name() == "--help") continue;
-        CHECK(has(outcome.out, option->get_name()));
-        CHECK(has(outcome.out, option->get_description()));
-      }
-      for (const char* const option : {"--lang", "-h, --help"}) CHECK(has(outcome.out, option));
-      CHECK_FALSE(has(outcome.out, "[option"));
-      CHECK_FALSE(has(outcome.out, "\x1b"));
-    }
-  }
-  CHECK(has(ringscope_("--help").out, "Usage: ringscope"));
-  CHECK(has(ringscope_("--help --lang zh").out, "用法：ringscope"));
-}
-
-TEST_CASE("--version prints the version") {
-  const Outcome outcome = ringscope_("--version");
-  CHECK(outcome.status == 0);
-  CHECK(outcome.out.starts_with("ringscope "));
-}
-
-TEST_CASE("the window's options are looked at before it is opened") {
-  refused("window --theme pink", 2, "pink");
-  refused("window --script", 2, "--script");
-}
-
-TEST_CASE("without a display the window says so, and what works") {
-  for (const char* const line : {"", "window", "--lang en"}) {
-    const Outcome outcome = shell("unset DISPLAY WAYLAND_DISPLAY; \"$R\" " + std::string(line));
-    INFO(line);
-    CHECK(outcome.status == 1);
-    CHECK(outcome.err.starts_with("ringscope: "));
-    CHECK(has(outcome.err, "ringscope show"));
-  }
 }

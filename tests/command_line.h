@@ -51,4 +51,13 @@ inline void check_refused(const Outcome& outcome, int status, const std::string&
   CHECK(outcome.err.find(what) != outcome.err.npos);
 }
 
+// A record of four ranks in a test's folder, made once.
+inline const std::string& record_file(const Folder& folder) {
+  static const std::string name = [&] {
+    REQUIRE(shell(folder, "\"$R\" record -o ring-4.ring").status == 0);
+    return std::string("ring-4.ring");
+  }();
+  return name;
+}
+
 }  // namespace ringscope

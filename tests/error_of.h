@@ -3,16 +3,18 @@
 
 #include <catch2/catch.hpp>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/language/language.h"
 
 namespace ringscope {
 
-// The id of the error that `action` ends in, whose text is one sentence in both languages with no
-// place left open; "" where it ends well.
-inline std::string error_of(const std::function<void()>& action) {
+// The error that `action` ends in, whose text is one sentence in both languages with no place left
+// open; nothing where it ends well.
+inline std::optional<Message> failure_of(const std::function<void()>& action) {
   try {
     action();
   } catch (const Error& error) {
@@ -22,9 +24,21 @@ inline std::string error_of(const std::function<void()>& action) {
       CHECK(!text.starts_with('['));
       CHECK(!text.empty());
     }
-    return error.message().id;
+    return error.message();
   }
-  return "";
+  return std::nullopt;
+}
+
+// Its id; "" where it ends well.
+inline std::string error_of(const std::function<void()>& action) {
+  const std::optional<Message> failure = failure_of(action);
+  return failure ? failure->id : "";
+}
+
+inline std::string argument(const Message& message, std::string_view name) {
+  for (const auto& [key, value] : message.arguments)
+    if (key == name) return value;
+  return "(none)";
 }
 
 }  // namespace ringscope

@@ -4,44 +4,23 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <set>
-#include <thread>
 
 #include "app/window/commands.h"
 #include "core/engine/record.h"
 #include "core/export/cairo_painter.h"
 #include "tests/error_of.h"
-#include "tests/folder.h"
+#include "tests/session_fixture.h"
 
 using namespace ringscope;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Fixture {
-  Fixture() : session(Language::named("en"), fonts) {
-    RunSettings settings;
-    settings.ranks = 4;
-    show_trace(session, record(settings), "");
-    session.last_folder = folder.path.string();
-  }
-
-  void run_to_rest() {
-    while (busy(session)) {
-      std::this_thread::yield();
-      advance(session, 0.01);
-    }
-  }
-  std::set<std::string> names() const {
-    std::set<std::string> all;
-    for (const auto& entry : fs::directory_iterator(folder.path))
-      all.insert(entry.path().filename());
-    return all;
-  }
-
-  Folder folder{"export-form-test"};
-  Fonts fonts;
-  Session session;
-};
+std::set<std::string> names(const fs::path& folder) {
+  std::set<std::string> all;
+  for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path().filename());
+  return all;
+}
 
 }  // namespace
 
@@ -98,7 +77,7 @@ TEST_CASE("what can't be is refused in one sentence and changes nothing") {
 }
 
 TEST_CASE("the session writes what the form says, and says how much") {
-  Fixture fixture;
+  SessionFixture fixture;
   run_command(fixture.session, "export-dialog", "on");
   run_command(fixture.session, "export-set", "pdf off");
   run_command(fixture.session, "export-set", "rounds this");
@@ -108,7 +87,7 @@ TEST_CASE("the session writes what the form says, and says how much") {
   CHECK(busy(fixture.session));
   CHECK(error_of([&] { run_command(fixture.session, "export"); }) == "error.window.not_now");
   fixture.run_to_rest();
-  CHECK(fixture.names() ==
+  CHECK(names(fixture.folder) ==
         std::set<std::string>{"ring-round-1.2-moving.svg", "ring-round-1.2-after.svg"});
   CHECK_FALSE(fixture.session.export_shown);
   REQUIRE(fixture.session.toast);
@@ -116,9 +95,9 @@ TEST_CASE("the session writes what the form says, and says how much") {
 }
 
 TEST_CASE("an export that fails says so in the dialog, which stays") {
-  Fixture fixture;
+  SessionFixture fixture;
   run_command(fixture.session, "export-dialog", "on");
-  run_command(fixture.session, "export", fixture.folder.file("no/such/folder"));
+  run_command(fixture.session, "export", (fixture.folder / "no/such/folder").string());
   fixture.run_to_rest();
   CHECK(fixture.session.export_shown);
   REQUIRE(fixture.session.export_error);
@@ -128,17 +107,17 @@ TEST_CASE("an export that fails says so in the dialog, which stays") {
 }
 
 TEST_CASE("an export goes on with what it began with, whatever is opened meanwhile") {
-  Fixture fixture;
+  SessionFixture fixture;
   run_command(fixture.session, "export");
   RunSettings other;
   other.ranks = 2;
   show_trace(fixture.session, record(other), "");
   fixture.run_to_rest();
-  CHECK(fixture.names().contains("ring-round-2.3-after.svg"));
+  CHECK(names(fixture.folder).contains("ring-round-2.3-after.svg"));
 }
 
 TEST_CASE("the preview is the present moment with the form's looks, and fits its room") {
-  Fixture fixture;
+  SessionFixture fixture;
   run_command(fixture.session, "export-set", "theme dark");
   for (const Size room : {Size{640, 640}, Size{1000, 200}}) {
     const std::optional<Figure> figure = preview_figure(fixture.session, room);
@@ -153,16 +132,16 @@ TEST_CASE("the preview is the present moment with the form's looks, and fits its
 
 TEST_CASE("a picture is copied by the program that is there and works, else an error says why") {
   if (!has_cairo()) return;
-  Fixture fixture;
+  SessionFixture fixture;
   const std::string path = getenv("PATH");
-  setenv("PATH", (fixture.folder.path.string() + ":/bin:/usr/bin").c_str(), 1);
+  setenv("PATH", (fixture.folder.string() + ":/bin:/usr/bin").c_str(), 1);
   setenv("WAYLAND_DISPLAY", "of this test", 1);
   setenv("DISPLAY", "of this test", 1);
   const auto set_program = [&](const std::string& name, const std::string& line) {
-    std::ofstream(fixture.folder.file(name)) << "#!/bin/sh\n" << line << '\n';
-    fs::permissions(fixture.folder.path / name, fs::perms::owner_all);
+    std::ofstream((fixture.folder / name).string()) << "#!/bin/sh\n" << line << '\n';
+    fs::permissions(fixture.folder / name, fs::perms::owner_all);
   };
-  const std::string keep = "cat >" + fixture.folder.file("pasted");
+  const std::string keep = "cat >" + (fixture.folder / "pasted").string();
   const auto copied = [&] {
     return error_of([&] { run_command(fixture.session, "copy-picture"); });
   };
@@ -171,16 +150,16 @@ TEST_CASE("a picture is copied by the program that is there and works, else an e
   set_program("wl-copy", keep);
   set_program("xclip", "exit 1");
   CHECK(copied() == "");
-  run_command(fixture.session, "save-picture", fixture.folder.file("saved.png"));
-  CHECK((bytes_of_file(fixture.folder.file("pasted")) ==
-         bytes_of_file(fixture.folder.file("saved.png"))));
+  run_command(fixture.session, "save-picture", (fixture.folder / "saved.png").string());
+  CHECK((bytes_of_file((fixture.folder / "pasted").string()) ==
+         bytes_of_file((fixture.folder / "saved.png").string())));
 
-  fs::remove(fixture.folder.path / "pasted");
+  fs::remove(fixture.folder / "pasted");
   set_program("wl-copy", "exit 1");
   set_program("xclip", keep);
   CHECK(copied() == "");
-  CHECK((bytes_of_file(fixture.folder.file("pasted")) ==
-         bytes_of_file(fixture.folder.file("saved.png"))));
+  CHECK((bytes_of_file((fixture.folder / "pasted").string()) ==
+         bytes_of_file((fixture.folder / "saved.png").string())));
 
   set_program("xclip", "exit 1");
   CHECK(copied() == "error.clipboard.failed");

@@ -3,126 +3,11 @@
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <stdexcept>
 
 #include "core/data/operators.h"
-#include "core/schedule/plan.h"
+#include "tests/judged_run.h"
 
 using namespace ringscope;
-
-namespace {
-
-using Buffers = std::vector<std::vector<std::byte>>;  // [rank]
-
-InputSpec spec_of(const Schedule& schedule, ElementType type, Operator op, DataKind kind) {
-  return {.kind = kind,
-          .type = type,
-          .op = op,
-          .ranks = schedule.ranks,
-          .count = schedule.count,
-          .seed = 5,
-          .array = nullptr};
-}
-
-Schedule ring(int ranks, std::uint64_t count, int slices = 1) {
-  return make_ring({.ranks = ranks, .count = count, .slices = slices, .order = {}});
-}
-
-// Runs the schedule, one transfer after another, with the sources of a round as they were before.
-Buffers run(const Schedule& schedule, const InputSpec& spec) {
-  const std::size_t size = bytes_of(spec.type);
-  Buffers buffers(static_cast<std::size_t>(schedule.ranks));
-  for (int rank = 0; rank < schedule.ranks; ++rank) {
-    buffers[static_cast<std::size_t>(rank)].resize(schedule.count * size);
-    fill_input(spec, rank, 0, buffers[static_cast<std::size_t>(rank)]);
-  }
-  const Plan plan = make_plan(schedule);
-  Buffers before;
-  std::int32_t round = -1;
-  for (std::size_t t = 0; t < schedule.transfers.size(); ++t) {
-    const Transfer& transfer = schedule.transfers[t];
-    if (transfer.round != round) before = buffers;
-    round = transfer.round;
-    for (std::int32_t i = 0; i < transfer.cell_count; ++i) {
-      const Extent extent = cell_extent(schedule, transfer.first_cell + i);
-      const CellUse use = plan.uses[plan.use_starts[t] + static_cast<std::uint32_t>(i)];
-      const Pass pass{.op = spec.op,
-                      .ranks = schedule.ranks,
-                      .own_is_input = !use.dst_written,
-                      .received_is_input = !use.src_written,
-                      .completes = use.completes};
-      const auto dst = std::span(buffers[static_cast<std::size_t>(transfer.dst)])
-                           .subspan(extent.first * size, extent.count * size);
-      const auto src = std::span<const std::byte>(before[static_cast<std::size_t>(transfer.src)])
-                           .subspan(extent.first * size, extent.count * size);
-      if (transfer.action == Action::reduce)
-        reduce_pass(spec.type, pass, dst, dst, src);
-      else
-        copy_pass(spec.type, pass, dst, src);
-    }
-  }
-  return buffers;
-}
-
-Verdict judged(const Schedule& schedule, const InputSpec& spec, const Buffers& results) {
-  return judge(schedule, spec, [&](int rank, Extent extent, std::span<std::byte> out) {
-    const std::size_t size = bytes_of(spec.type);
-    if (out.size() != extent.count * size) throw std::logic_error("room of another size");
-    if (!out.empty())
-      std::memcpy(out.data(), results[static_cast<std::size_t>(rank)].data() + extent.first * size,
-                  out.size());
-  });
-}
-
-bool verified(const Verdict& verdict) {
-  return verdict.outcome == Verdict::Outcome::verified && !verdict.failure;
-}
-
-std::string argument(const Verdict& verdict, const std::string& name) {
-  if (verdict.failure)
-    for (const auto& [key, value] : verdict.failure->arguments)
-      if (key == name) return value;
-  return "";
-}
-
-// A file's data: the ranks' elements, one list a rank.
-template <class T>
-InputSpec spec_of_values(ElementType type, Operator op, const std::vector<std::vector<T>>& ranks) {
-  auto array = std::make_shared<NumpyArray>();
-  array->type = type;
-  array->ranks = static_cast<int>(ranks.size());
-  array->count = ranks[0].size();
-  for (const std::vector<T>& values : ranks) {
-    const auto bytes = std::as_bytes(std::span(values));
-    array->bytes.insert(array->bytes.end(), bytes.begin(), bytes.end());
-  }
-  return {.kind = DataKind::file,
-          .type = type,
-          .op = op,
-          .ranks = array->ranks,
-          .count = array->count,
-          .seed = 1,
-          .array = array};
-}
-
-template <class T>
-void set(std::vector<std::byte>& buffer, std::size_t i, T value) {
-  std::memcpy(buffer.data() + i * sizeof(T), &value, sizeof value);
-}
-template <class T>
-T get(const std::vector<std::byte>& buffer, std::size_t i) {
-  T value;
-  std::memcpy(&value, buffer.data() + i * sizeof(T), sizeof value);
-  return value;
-}
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
-
-}  // namespace
 
 TEST_CASE("a right result is verified, whatever the type, operator, data, ranks and count") {
   const int ranks = GENERATE(1, 2, 3, 4, 7);
@@ -287,114 +172,6 @@ TEST_CASE("ranks that differ within the bounds are told from each other") {
   CHECK(argument(verdict, "element") == "5");
 }
 
-TEST_CASE("what is not finite is compared by its class") {
-  const Schedule schedule = ring(2, 6);
-  const float huge = std::numeric_limits<float>::max();
-  const InputSpec spec = spec_of_values<float>(
-      ElementType::f32, Operator::sum,
-      {{no_number, infinity, infinity, -infinity, huge, 1}, {1, 1, -infinity, 1, huge, 1}});
-  const Buffers right = run(schedule, spec);
-  CHECK(std::isnan(get<float>(right[0], 2)));
-  const Verdict verdict = judged(schedule, spec, right);
-  CHECK(verified(verdict));
-  CHECK(verdict.overflowed == 1);
-  CHECK(verdict.largest_error == 0);
-
-  const auto with = [&](std::size_t i, float value) {
-    Buffers wrong = right;
-    for (auto& result : wrong) set(result, i, value);
-    return verified(judged(schedule, spec, wrong));
-  };
-  CHECK_FALSE(with(0, 1.f));
-  CHECK_FALSE(with(0, infinity));
-  CHECK_FALSE(with(1, -infinity));
-  CHECK_FALSE(with(1, no_number));
-  CHECK_FALSE(with(1, huge));
-  CHECK_FALSE(with(2, infinity));
-  CHECK_FALSE(with(3, infinity));
-  CHECK_FALSE(with(5, no_number));
-  CHECK_FALSE(with(5, infinity));
-  CHECK(with(4, huge));  // out of the normal range: said, not failed
-  CHECK(with(5, 2.f));
-}
-
-TEST_CASE("what wraps, overflows or underflows is counted once an element, and not failed") {
-  const Schedule schedule = ring(3, 4);
-  const auto counts = [&](const InputSpec& spec) {
-    const Verdict verdict = judged(schedule, spec, run(schedule, spec));
-    CHECK(verified(verdict));
-    return std::vector<std::uint64_t>{verdict.wrapped, verdict.overflowed, verdict.underflowed};
-  };
-  using Counts = std::vector<std::uint64_t>;
-  using Bytes = std::vector<std::vector<std::int8_t>>;
-  const Bytes bytes{{100, 1, -100, 0}, {100, 2, -100, 64}, {1, 3, 100, 64}};
-  CHECK(counts(spec_of_values(ElementType::i8, Operator::sum, bytes)) == Counts{2, 0, 0});
-  CHECK(counts(spec_of_values(ElementType::i8, Operator::avg, bytes)) == Counts{2, 0, 0});
-  CHECK(counts(spec_of_values(ElementType::i8, Operator::prod, bytes)) == Counts{2, 0, 0});
-  CHECK(counts(spec_of_values(ElementType::i8, Operator::max, bytes)) == Counts{0, 0, 0});
-  const std::int64_t least = std::numeric_limits<std::int64_t>::min();
-  CHECK(counts(spec_of_values<std::int64_t>(
-            ElementType::i64, Operator::prod,
-            {{least, least, 3, 1}, {-1, -1, least, 1}, {-1, 1, 0, 1}})) == Counts{1, 0, 0});
-  CHECK(counts(spec_of_values<std::int64_t>(
-            ElementType::i64, Operator::sum,
-            {{least, least, 3, 1}, {-1, 5, least, 1}, {1, 1, 0, 1}})) == Counts{0, 0, 0});
-
-  const float big = 0x1p100f, small = 0x1p-100f;
-  const std::vector<std::vector<float>> floats{
-      {big, small, big, 1}, {big, small, small, 1}, {small, big, 0, 1}};
-  CHECK(counts(spec_of_values(ElementType::f32, Operator::prod, floats)) == Counts{0, 1, 1});
-  CHECK(counts(spec_of_values(ElementType::f32, Operator::sum, floats)) == Counts{0, 0, 0});
-  CHECK(counts(spec_of_values<float>(ElementType::f32, Operator::sum,
-                                     {{0x1p-130f, 0, 3e38f, 3e38f},
-                                      {0x1p-130f, 0, -3e38f, 3e38f},
-                                      {0x1p-130f, 0, 0, -3e38f}})) == Counts{0, 2, 1});
-}
-
-TEST_CASE("a mean neither overflows nor loses its way among the smallest numbers") {
-  const Schedule schedule = ring(4, 3);
-  const auto f16_of = [](float value) { return static_cast<f16>(value); };
-  for (const float value : {30000.f, 65504.f, -65504.f, 0x1p-24f, 0x1p-14f, 0.f}) {
-    const InputSpec spec = spec_of_values<f16>(
-        ElementType::f16, Operator::avg,
-        std::vector<std::vector<f16>>(4, {f16_of(value), f16_of(value / 2), f16_of(1)}));
-    const Buffers results = run(schedule, spec);
-    const Verdict verdict = judged(schedule, spec, results);
-    CHECK(verified(verdict));
-    CHECK(verdict.overflowed == 0);
-    if (value == 30000.f) CHECK(get<f16>(results[0], 0) == f16_of(30000.f));
-    Buffers wrong = results;
-    for (auto& result : wrong) set(result, 2, f16_of(1.25));
-    CHECK_FALSE(verified(judged(schedule, spec, wrong)));
-  }
-  const double most = std::numeric_limits<double>::max();
-  const InputSpec spec =
-      spec_of_values<double>(ElementType::f64, Operator::avg,
-                             {{most, -most, 1}, {most, most, 1}, {most, 0, 1}, {most, 0, 1}});
-  const Verdict verdict = judged(schedule, spec, run(schedule, spec));
-  CHECK(verified(verdict));
-  CHECK(verdict.overflowed == 0);
-}
-
-TEST_CASE("min, max and the bits of a NaN and of a zero must be right") {
-  const Schedule schedule = ring(2, 3);
-  const InputSpec spec = spec_of_values<float>(ElementType::f32, Operator::max,
-                                               {{-0.f, -no_number, -1}, {0.f, 5, -2}});
-  Buffers results = run(schedule, spec);
-  const Verdict verdict = judged(schedule, spec, results);
-  CHECK(verified(verdict));
-  CHECK(verdict.exact);
-  Buffers wrong = results;
-  for (auto& result : wrong) set(result, 0, -0.f);
-  CHECK_FALSE(verified(judged(schedule, spec, wrong)));
-  wrong = results;
-  for (auto& result : wrong) set(result, 1, std::bit_cast<float>(0x7fc12345u));
-  const Verdict other_nan = judged(schedule, spec, wrong);
-  CHECK_FALSE(verified(other_nan));
-  CHECK(argument(other_nan, "wanted") == "nan (0x7fc00000)");
-  CHECK(argument(other_nan, "got") == "nan (0x7fc12345)");
-}
-
 TEST_CASE("goals of one rank are held to its bits, and what nobody cares for to nothing") {
   // Rank 0 sends its chunk to rank 1; rank 2 holds nothing and is not cared for.
   Schedule schedule;
@@ -429,12 +206,6 @@ TEST_CASE("goals of one rank are held to its bits, and what nobody cares for to 
   CHECK(verified(judged(schedule, sum, results)));
   set(results[2], 0, 111.f);
   CHECK_FALSE(verified(judged(schedule, sum, results)));
-}
-
-TEST_CASE("one rank alone keeps its bits, whatever the operator") {
-  const InputSpec spec = spec_of_values<float>(ElementType::f32, Operator::avg,
-                                               {{std::bit_cast<float>(0xffc12345u), -0.f, 3}});
-  CHECK(verified(judged(ring(1, 3), spec, run(ring(1, 3), spec))));
 }
 
 TEST_CASE("over many blocks and threads the first wrong element is told") {
