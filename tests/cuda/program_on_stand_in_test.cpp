@@ -114,6 +114,14 @@ TEST_CASE(
   CHECK_FALSE(json["runs"][0].contains("busbw_of_nccl"));
 }
 
+TEST_CASE("a run that stopped half-way has no share of NCCL's bus bandwidth") {
+  program("record --engine cuda --die 1@1.2 -o stopped.ring");
+  printed("record --engine nccl -o nccl.ring");
+  CHECK_FALSE(has(printed("compare stopped.ring nccl.ring"), " %"));
+  const auto json = nlohmann::json::parse(printed("compare stopped.ring nccl.ring --json"));
+  for (const auto& run : json["runs"]) CHECK_FALSE(run.contains("busbw_of_nccl"));
+}
+
 TEST_CASE("engines take turns, and keep all their repeats") {
   const std::string table =
       printed("compare --engines host,cuda,nccl --algorithms tree --repeats 2 -o three");
