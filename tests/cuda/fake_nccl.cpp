@@ -12,6 +12,7 @@
 
 #include "core/data/element.h"
 #include "core/data/element_operations.h"
+#include "tests/cuda/world.h"
 
 struct ncclComm {
   int rank = 0;
@@ -127,6 +128,7 @@ ncclResult_t ncclCommDestroy(ncclComm_t one) {
 }
 ncclResult_t ncclCommAbort(ncclComm_t one) {
   ++fake_nccl.aborted;
+  world().end_hangs();
   return ncclCommDestroy(one);
 }
 ncclResult_t ncclGroupStart() {
@@ -146,7 +148,9 @@ ncclResult_t ncclGroupEnd() {
   --fake_nccl.open_groups;
   if (answer("ncclGroupEnd") != ncclSuccess || answer("ncclAllReduce") != ncclSuccess)
     return ncclInternalError;
-  return group().empty() ? ncclSuccess : all_reduce_of(group());
+  for (const Call& call : group())
+    if (fake_nccl.hangs) world().hang(call.stream);
+  return group().empty() || fake_nccl.hangs ? ncclSuccess : all_reduce_of(group());
 }
 const char* ncclGetErrorString(ncclResult_t) { return "what the fake says"; }
 

@@ -7,6 +7,7 @@ namespace ringscope {
 
 struct FakeNccl {
   std::string fails;      // the call that is answered with an error; empty: none
+  bool hangs = false;     // what it is asked, till it is aborted
   int communicators = 0;  // that were not given back
   int aborted = 0;        // that were ended before they were done
   int open_groups = 0;

@@ -138,6 +138,31 @@ TEST_CASE("what NCCL or CUDA refuses is told, all is given back, and the next ru
           "error.cuda.memory");
 }
 
+TEST_CASE(
+    "NCCL that hangs is given up after the timeout or when cancelled, and the next run is right") {
+  FakeNccl& nccl = fake();
+  const StandIn stand_in({});
+  {
+    const auto engine = make_nccl_engine({}, FAKE_NCCL);
+    for (const bool cancelled : {false, true}) {
+      CudaJob job(make_opaque({.ranks = 4, .count = 33}), ElementType::f32, Operator::sum);
+      std::stop_source source;
+      job.job().stop = source.get_token();
+      job.job().timeout = std::chrono::milliseconds(cancelled ? 5'000 : 20);
+      if (cancelled) source.request_stop();
+      nccl.hangs = true;
+      REQUIRE(error_of([&] { engine->run(job.job(), nullptr); }) ==
+              (cancelled ? "error.run.cancelled" : "error.nccl.timeout"));
+      nccl.hangs = false;
+      job.job().stop = {};
+      engine->run(job.job(), nullptr);
+    }
+    REQUIRE(nccl.aborted == 8);
+  }
+  REQUIRE(nccl.communicators == 0);
+  REQUIRE(stand_in.report().faults == std::vector<std::string>{});
+}
+
 TEST_CASE("why NCCL can't run is said: no library, an old one, one that lacks a call") {
   REQUIRE(why_not("libno_such_nccl.so.2", 4).id == "error.nccl.no_library");
   const Message old = why_not(OLD_NCCL, 4);

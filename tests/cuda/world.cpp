@@ -120,7 +120,7 @@ bool World::is_known(cudaStream_t stream) {
 
 void World::hang(cudaStream_t stream) {
   hangs_ = true;
-  streams.at(stream)->work.push_back({[] { return false; }, [] {}});
+  streams.at(stream)->work.push_back({[this] { return !hangs_; }, [] {}});
 }
 
 bool World::go_on() {

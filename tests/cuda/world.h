@@ -99,8 +99,10 @@ class World {
   void put(cudaStream_t stream, const std::string& who, const std::vector<Range>& ranges,
            int device, std::function<void()> run);
   bool is_known(cudaStream_t stream);
-  // What comes later in the stream never begins.
+  // What comes later in the stream does not begin.
   void hang(cudaStream_t stream);
+  // What hangs goes on.
+  void end_hangs() { hangs_ = false; }
   // One step of some stream that can go on; false where none can.
   bool go_on();
   // Till no stream can. To wait for a device that hangs is a fault.
