@@ -123,6 +123,9 @@ TEST_CASE("lines are broken at spaces, at line breaks and between Chinese charac
   CHECK(drawing.wrap("one\ntwo", style, 1000) == std::vector<std::string>{"one", "two"});
   CHECK(drawing.wrap("每个块，都是", style, 80) ==
         std::vector<std::string>{"每个", "块，都", "是"});
+  CHECK(drawing.wrap("to GPU 12", style, 84) == std::vector<std::string>{"to", "GPU 12"});
+  CHECK(drawing.wrap("整个缓冲区", style, 80) == std::vector<std::string>{"整个", "缓冲区"});
+  CHECK(drawing.wrap("缓冲区", style, 60) == std::vector<std::string>{"缓冲", "区"});
 }
 
 TEST_CASE("the hatch of a rectangle stays within it") {

@@ -1,6 +1,7 @@
 #include "core/figure/drawing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/figure/unicode.h"
@@ -127,17 +128,34 @@ bool closes(char32_t character) {
   return false;
 }
 
-// The pieces between which a line may be broken; a space stays at the end of its piece.
+// Chinese words that are torn nowhere: the long ones that sentences have.
+constexpr std::array<std::string_view, 6> whole_words{"参数服务器", "缓冲区", "根节点",
+                                                      "起始块",     "完整块", "顺序"};
+
+bool is_digit(char32_t character) { return character >= U'0' && character <= U'9'; }
+bool is_letter(char32_t character) {
+  return (character >= U'A' && character <= U'Z') || (character >= U'a' && character <= U'z');
+}
+
+// The pieces between which a line may be broken; a space stays at the end of its piece. A number
+// stays with the word before it: 'GPU 2'.
 std::vector<std::string> pieces_of(std::string_view text) {
   std::vector<std::string> pieces;
-  char32_t before = U' ';
+  char32_t before = U' ', before_space = U' ';
+  std::size_t of_word = 0;  // bytes that are still to come of a word that is not torn
   while (!text.empty()) {
     std::string_view rest = text;
     const char32_t character = next_character(rest);
-    const bool may_break = before == U' ' || is_chinese(before) || is_chinese(character);
-    if (pieces.empty() || (may_break && character != U' ' && !closes(character)))
-      pieces.emplace_back();
-    pieces.back() += text.substr(0, text.size() - rest.size());
+    const bool names = before == U' ' && is_letter(before_space) && is_digit(character);
+    const bool may_break = (before == U' ' || is_chinese(before) || is_chinese(character)) &&
+                           character != U' ' && !closes(character) && !names && of_word == 0;
+    if (pieces.empty() || may_break) pieces.emplace_back();
+    for (const std::string_view word : whole_words)
+      if (text.starts_with(word)) of_word = word.size();
+    const std::size_t bytes = text.size() - rest.size();
+    of_word -= std::min(of_word, bytes);
+    pieces.back() += text.substr(0, bytes);
+    if (character != U' ') before_space = character;
     before = character;
     text = rest;
   }
