@@ -319,6 +319,21 @@ TEST_CASE("the name of a stage goes before what is said of it") {
     if (shape.id == "stage2.name") CHECK(std::get<Text>(shape.form).text == "Parameter server");
 }
 
+TEST_CASE("what stands under a comparison is broken at the end of a sentence") {
+  std::deque<Run> runs;
+  std::vector<const Replay*> replays;
+  for (const std::string_view name : {"ring", "parameter-server"})
+    replays.push_back(&runs.emplace_back(trace_of(algorithm_named(name), 4)).replay);
+  const Figure figure =
+      draw_comparison({light_theme(), fonts(), Language::named("en"), full_hd, true, 1.4},
+                      compared_at(replays, Cursor{2, 0.5}));
+  std::vector<std::string> lines;
+  for (const Shape& shape : figure.shapes)
+    if (shape.id.starts_with("caption")) lines.push_back(std::get<Text>(shape.form).text);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].ends_with("."));
+}
+
 TEST_CASE("text gets as much larger as is asked for where there is room, and no smaller for it") {
   for (const std::int32_t ranks : {1, 4, 16})
     for (const Algorithm& algorithm : algorithms()) {

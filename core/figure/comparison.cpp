@@ -9,6 +9,7 @@
 #include "core/figure/captions.h"
 #include "core/figure/cells.h"
 #include "core/figure/comparison_parts.h"
+#include "core/figure/lines.h"
 #include "core/figure/views.h"
 
 namespace ringscope {
@@ -297,21 +298,13 @@ void draw_takeaway(Comparison& comparison, const Takeaway& takeaway, const Rect&
 void draw_caption(Comparison& comparison, const std::string& caption, const Rect& area) {
   if (caption.empty()) return;
   const TextStyle style{size::body, Face::sans, Align::left, comparison.theme.quiet};
-  std::vector<std::string> lines = comparison.drawing.wrap(caption, style, area.width);
-  if (lines.size() > 2) {
-    for (std::size_t i = 2; i < lines.size(); ++i) lines[1] += ' ' + lines[i];
-    lines.resize(2);
-  }
+  const std::vector<std::string> lines =
+      lines_at_most(2, comparison.drawing, caption, style, area.width);
   double y = area.bottom() - 16 - caption_line * static_cast<double>(lines.size() - 1);
   for (std::size_t i = 0; i < lines.size(); ++i, y += caption_line)
-    comparison.drawing.text(i == 0 ? "caption" : "caption.more", {area.x, y},
-                            comparison.drawing.fit(lines[i], style, area.width), style,
+    comparison.drawing.text(i == 0 ? "caption" : "caption.more", {area.x, y}, lines[i], style,
                             {.title = caption});
 }
-
-}  // namespace
-
-namespace {
 
 struct Fit {
   double unit = 1;  // pixels
