@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "core/figure/cells.h"
-#include "core/figure/lines.h"
 #include "core/figure/opaque.h"
 #include "core/replay/numbers.h"
 #include "core/schedule/opaque.h"
@@ -13,7 +12,7 @@
 namespace ringscope {
 namespace {
 
-constexpr double margin_x = 32, margin_y = 20, margin_below = 36, heading = 108, column_head = 44;
+constexpr double heading = 108, column_head = 44;
 // Less leaves no room for the box and cards beside it.
 constexpr Size least_room{1240, 700};
 constexpr double arrow_room = 76, box_width = 400;
@@ -212,47 +211,19 @@ void draw_end(Scene& scene, End end, const Rect& area) {
                         {size::body, Face::sans, Align::center, scene.theme.quiet});
 }
 
-// One line after the other, in the middle of the box.
-struct BoxLine {
-  std::string id, text;
-  double size = size::body;
-  Face face = Face::sans;
-  bool quiet = false;
-  double above = 0;  // room before it, beside its own height
-};
-
-std::vector<BoxLine> box_lines(const Scene& scene, double width) {
+Plate plate_of(const Scene& scene, double width, bool reason) {
   const Language& language = scene.language;
   const Trace& trace = scene.trace;
-  std::vector<BoxLine> lines;
-  const auto wrapped = [&](const std::string& id, const std::string& text, double size, Face face,
-                           bool quiet, double above) {
-    for (const std::string& line :
-         balanced_lines(scene.drawing, text, {size, face, Align::center, {}}, width)) {
-      const std::string number = std::to_string(lines.size());
-      lines.push_back({id + number, line, size, face, quiet, above});
-      above = 0;
-    }
-  };
-  wrapped("box.plate.sentence", opaque_sentence(language), size::large, Face::bold, false, 0);
-  wrapped("box.plate.unknown", language.text("sentence.closed_unknown"), size::body, Face::sans,
-          true, 12);
-  lines.push_back(
-      {"box.plate.time", language.duration(trace.nanoseconds), size::title, Face::bold, false, 28});
+  Plate plate(scene.drawing, width);
+  add_sentence(plate, language, reason);
+  plate.add("time", language.duration(trace.nanoseconds), size::title, 28);
   const std::string_view measured =
       trace.run.repeats > 1 ? "closed.measured_median" : "closed.measured";
-  wrapped("box.plate.measured",
-          language.text(measured, {{"repeats", std::to_string(trace.run.repeats)}}), size::body,
-          Face::sans, true, 0);
-  if (busbw(trace) > 0) {
-    lines.push_back(
-        {"box.plate.busbw", language.rate(busbw(trace)), size::huge, Face::bold, false, 24});
-    wrapped("box.plate.busbw_is", language.text("closed.busbw"), size::body, Face::sans, true, 0);
-  }
-  return lines;
+  plate.add("measured", language.text(measured, {{"repeats", std::to_string(trace.run.repeats)}}),
+            size::body);
+  add_busbw(plate, trace, language, 24);
+  return plate;
 }
-
-double height_of(const BoxLine& line) { return std::round(line.size * 1.36) + line.above; }
 
 void draw_box(Scene& scene, const Rect& box) {
   Drawing& drawing = scene.drawing;
@@ -260,25 +231,14 @@ void draw_box(Scene& scene, const Rect& box) {
   drawing.box("box", box, 16, {theme.card, theme.rule}, {theme.ink, 4},
               {.title = opaque_sentence(scene.language)});
   constexpr double around = 20, within = 28;  // of the plate
-  std::vector<BoxLine> lines = box_lines(scene, box.width - 2 * 36);
-  const auto height_of_all = [&] {
-    double height = 0;
-    for (const BoxLine& line : lines) height += height_of(line);
-    return height;
-  };
+  const double width = box.width - 2 * 36;
+  const Plate whole = plate_of(scene, width, true);
+  const bool fits = whole.height() + 2 * within <= box.height - 2 * around;
   // What is said for those who wonder is left away first.
-  if (height_of_all() + 2 * within > box.height - 2 * around)
-    std::erase_if(lines,
-                  [](const BoxLine& line) { return line.id.find("unknown") != line.id.npos; });
-  const double height = height_of_all(), plate = height + 2 * within;
-  const Rect inner{box.x + 20, box.center().y - plate / 2, box.width - 40, plate};
-  drawing.box("box.plate", inner, 10, {theme.surface, transparent}, {theme.ink, 1.5});
-  double y = inner.center().y - height / 2;
-  for (const BoxLine& line : lines) {
-    y += height_of(line);
-    drawing.text(line.id, {box.center().x, y - line.size * 0.36}, line.text,
-                 {line.size, line.face, Align::center, line.quiet ? theme.quiet : theme.ink});
-  }
+  const Plate plate = fits ? whole : plate_of(scene, width, false);
+  const double height = plate.height() + 2 * within;
+  plate.draw(drawing, "box.plate",
+             {box.x + around, box.center().y - height / 2, box.width - 2 * around, height});
 }
 
 }  // namespace
@@ -303,8 +263,8 @@ Figure draw_opaque(const ViewContext& context, const ReplayState& state) {
   Scene scene(context, state, fit_stage(context, least_room), false);
   Drawing& drawing = scene.drawing;
   const Theme& theme = scene.theme;
-  const Rect area{margin_x, margin_y, scene.stage.width - 2 * margin_x,
-                  scene.stage.height - margin_y - margin_below};
+  Rect area = scene.inside();
+  area.height -= 16;
   const Trace& trace = scene.trace;
   drawing.text("round.title", {area.center().x, area.y + 48},
                round_title(state, trace, scene.language),
