@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/replay/symbols.h"
+
 namespace ringscope {
 namespace {
 
@@ -63,14 +65,14 @@ std::size_t characters_in(const Scene& scene, double width, double size = size::
   return static_cast<std::size_t>(std::max(1.0, (width + 0.01) / character));
 }
 
+// Before what arrives.
+std::string sign_of(Operator op) { return adds(op) ? "+" : op == Operator::prod ? "*" : ""; }
+
 // What arrives, as it will stand behind what is there: '+a3+d3', of many terms the first.
 std::vector<std::string> arriving_lines(const Scene& scene, std::int32_t chunk,
                                         const std::vector<std::int32_t>& arriving, double width) {
   std::vector<std::string> lines = scene.symbol_lines(arriving, chunk, false, terms_in(width));
-  const Operator op = scene.trace.run.op;
-  const bool adds = op == Operator::sum || op == Operator::avg;
-  std::string first = adds ? "+" : op == Operator::prod ? "*" : "";
-  lines[0] = first.append(lines[0]);
+  lines[0].insert(0, sign_of(scene.trace.run.op));
   return two_lines(std::move(lines));
 }
 
@@ -78,9 +80,7 @@ bool says_numbers(const Scene& scene) { return scene.context.cell_text == CellTe
 
 // What arrives as numbers, a line a transfer, of many the first.
 std::vector<std::string> arriving_numbers(const Scene& scene, const CellView& cell, double width) {
-  const Operator op = scene.trace.run.op;
-  const bool adds = op == Operator::sum || op == Operator::avg;
-  const std::string sign = adds ? "+" : op == Operator::prod ? "*" : "";
+  const std::string sign = sign_of(scene.trace.run.op);
   std::vector<std::string> lines;
   for (const std::int32_t t : cell.arriving) {
     const auto value = scene.replay.carried_value(static_cast<std::uint32_t>(t));

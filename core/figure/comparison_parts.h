@@ -38,7 +38,7 @@ struct Comparison {
 // Ranks of a stage that is drawn as cards and links, and as a bar each.
 inline constexpr std::int32_t most_cards = 16, most_bars = 64;
 
-// The name of a run: the algorithm's short one, with a number where several run the same.
+// The name of a run: the algorithm's short one, with its engine or a number where several run it.
 std::string stage_name(std::span<const Replay* const> replays, std::size_t run,
                        const Language& language);
 

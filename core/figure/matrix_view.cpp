@@ -136,7 +136,7 @@ void write_held(Scene& scene, const std::string& id, const Rect& area, const Cel
   drawing.label(id + ".label", last, words, style, {.title = symbol});
 }
 
-// N above 4: slots over what it holds up to 8, a number over a bar up to 16.
+// Where a full cell has no room: slots over what it holds, or a number over a bar.
 void draw_small_cell(Scene& scene, std::int32_t rank, std::int32_t chunk, const Rect& rect,
                      bool slots_shown) {
   Drawing& drawing = scene.drawing;

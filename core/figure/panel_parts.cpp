@@ -6,6 +6,7 @@
 
 #include "core/figure/cells.h"
 #include "core/figure/link_paths.h"
+#include "core/replay/symbols.h"
 
 namespace ringscope {
 namespace {
@@ -173,9 +174,9 @@ void draw_bar_swatch(Legend& legend) {
 void draw_arriving_swatch(Legend& legend, Action action) {
   Drawing& drawing = legend.scene.drawing;
   const Theme& theme = legend.scene.theme;
-  const Operator op = legend.scene.trace.run.op;
-  const bool adds = op == Operator::sum || op == Operator::avg;
-  const std::string name = action == Action::copy ? "overwrites" : adds ? "adds" : "combines";
+  const std::string name = action == Action::copy            ? "overwrites"
+                           : adds(legend.scene.trace.run.op) ? "adds"
+                                                             : "combines";
   const Rect swatch = legend.swatch();
   const std::string id = "legend.arriving-" + name;
   drawing.box(id, swatch, 8, {}, {theme.accent, 3, 7});
@@ -256,9 +257,9 @@ void draw_legend(Scene& scene, bool columns, double left, double right, double& 
   }
   if (shows_stale(scene)) {
     drawing.box("legend.stale", legend.swatch(), 8, {}, {theme.line, 1.5, 6});
-    const Operator op = scene.trace.run.op;
-    const bool adds = op == Operator::sum || op == Operator::avg;
-    legend.words("stale", {{"sum", scene.language.text(adds ? "word.sum.sum" : "word.sum.other")}});
+    legend.words("stale",
+                 {{"sum", scene.language.text(adds(scene.trace.run.op) ? "word.sum.sum"
+                                                                       : "word.sum.other")}});
   }
   draw_complete_swatch(legend);
   draw_link_swatches(legend);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/figure/ring_places.h"
 #include "core/figure/steps.h"
 
 namespace ringscope {

@@ -7,9 +7,6 @@
 
 namespace ringscope {
 
-// What a heading in the middle of a ring needs at least.
-inline constexpr double least_heading = 186;
-
 // What all cards have: the frame, and a stripe in the rank's hue.
 void draw_card(Scene& scene, std::int32_t rank, const Rect& card, double stripe);
 // '7: 10/16' on warm, where columns or bars are too narrow for numbers of their own.

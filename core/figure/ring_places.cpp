@@ -42,9 +42,8 @@ std::vector<Point> link(const Rect& from, const Rect& to) {
 RingPlaces place_pair(int ranks, const Rect& area, Size card) {
   RingPlaces places;
   // A little above the bottom, but where the heading needs the room.
-  constexpr double heading = 186;
-  const double below =
-      std::clamp(area.height - card.height - heading, 0.0, (area.height - card.height) * 0.18);
+  const double below = std::clamp(area.height - card.height - least_heading, 0.0,
+                                  (area.height - card.height) * 0.18);
   const double y = area.bottom() - card.height - below;
   const double gap = std::min(area.width - 2 * card.width, card.width);
   const double width = ranks * card.width + (ranks - 1) * gap;

@@ -17,6 +17,9 @@ struct Sides {
 // The sides for n >= 1 ranks.
 Sides sides_of(int ranks);
 
+// What a heading in the middle of a ring needs at least.
+inline constexpr double least_heading = 186;
+
 struct RingPlaces {
   std::vector<Rect> cards;                // [place]
   std::vector<std::vector<Point>> links;  // [place]: to the next one, from edge to edge

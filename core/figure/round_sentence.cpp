@@ -10,15 +10,14 @@
 #include "core/figure/tree_places.h"
 #include "core/figure/unicode.h"
 #include "core/figure/views.h"
+#include "core/replay/symbols.h"
 #include "core/schedule/fold.h"
 
 namespace ringscope {
 namespace {
 
 // Adding is what sum and mean do; the others combine.
-std::string reducing(Operator op) {
-  return op == Operator::sum || op == Operator::avg ? "sum" : "other";
-}
+std::string reducing(Operator op) { return adds(op) ? "sum" : "other"; }
 
 // What the transfers of a round have in common.
 struct RoundFacts {

@@ -6,6 +6,7 @@
 #include "core/figure/lines.h"
 #include "core/figure/time_axis.h"
 #include "core/figure/timeline.h"
+#include "core/replay/symbols.h"
 
 namespace ringscope {
 namespace {
@@ -42,12 +43,12 @@ std::vector<Sign> signs_of(const Scene& scene) {
     copied = copied || !reduces;
     (plan.first_part[t] == plan.last_part[t] ? fused : staged) |= reduces;
   }
-  const bool adds = scene.trace.run.op == Operator::sum || scene.trace.run.op == Operator::avg;
+  const bool sums = adds(scene.trace.run.op);
   std::vector<Sign> signs;
-  if (fused) signs.push_back({adds ? "time.legend.adds" : "time.legend.combines", Spent::moving});
+  if (fused) signs.push_back({sums ? "time.legend.adds" : "time.legend.combines", Spent::moving});
   if (staged) {
     if (!fused) signs.push_back({"time.legend.moves", Spent::moving});
-    signs.push_back({adds ? "time.legend.added" : "time.legend.combined", Spent::adding});
+    signs.push_back({sums ? "time.legend.added" : "time.legend.combined", Spent::adding});
   }
   if (copied) signs.push_back({"time.legend.overwrites", Spent::moving, Action::copy});
   if (some(Spent::copying)) signs.push_back({"time.legend.copying", Spent::copying});

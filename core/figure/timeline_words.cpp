@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/figure/timeline.h"
+#include "core/replay/symbols.h"
 
 namespace ringscope {
 namespace {
@@ -57,15 +58,14 @@ std::string path_text(const Scene& scene) {
                                               {Spent::stopped, "time.part.stopped"},
                                               {Spent::ended, "time.part.ended"}}};
   const TimeSpent& times = scene.replay.times();
-  const Operator op = scene.trace.run.op;
-  const bool adds = op == Operator::sum || op == Operator::avg;
   std::string parts;
   for (const Part& part : order)
     if (const std::int64_t time = time_of(times.on_path, part.spent); time > 0)
       parts += (parts.empty() ? "" : " + ") +
-               scene.language.text(
-                   part.spent == Spent::adding && !adds ? "time.part.combining" : part.id,
-                   {{"time", scene.language.duration(time)}});
+               scene.language.text(part.spent == Spent::adding && !adds(scene.trace.run.op)
+                                       ? "time.part.combining"
+                                       : part.id,
+                                   {{"time", scene.language.duration(time)}});
   if (parts.empty()) return scene.language.text("time.no_path");
   return scene.language.text("time.path",
                              {{"whole", scene.language.duration(times.end)}, {"parts", parts}});

@@ -9,6 +9,9 @@
 
 namespace ringscope {
 
+// Whether terms are added up; by the other operators they are combined.
+constexpr bool adds(Operator op) { return op == Operator::sum || op == Operator::avg; }
+
 // 'b3' is rank 1's term of chunk 3; above 26 ranks every term is 'g27.3'.
 std::string term(std::int32_t rank, std::int32_t chunk, std::int32_t ranks);
 
