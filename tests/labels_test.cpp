@@ -315,8 +315,9 @@ TEST_CASE("the name of a stage goes before what is said of it") {
   const Figure figure =
       draw_comparison({light_theme(), fonts(), Language::named("en"), full_hd, true, 1.4},
                       compared_at(replays, Cursor{99, 1}));
-  for (const Shape& shape : figure.shapes)
-    if (shape.id == "stage2.name") CHECK(std::get<Text>(shape.form).text == "Parameter server");
+  const auto name = std::ranges::find(figure.shapes, "stage2.name", &Shape::id);
+  REQUIRE(name != figure.shapes.end());
+  CHECK(std::get<Text>(name->form).text == "Parameter server");
 }
 
 TEST_CASE("what stands under a comparison is broken at the end of a sentence") {
