@@ -209,7 +209,7 @@ TEST_CASE("a line that makes no sense is wrong usage") {
       {{"record", "--algorithm", "ri\nng\x1b"}, "ri?ng?"},
       {{"picture", golden, "--time", "1us", "--beat", "moving", "-o", picture}, "--beat"},
       {{"export", golden, "--format", "svg,xyz", "-o", folder.path}, "xyz"},
-      {{"export", golden, "--view", "pie", "-o", folder.path}, "pie"},
+      {{"export", golden, "--view", "pie", "-o", folder.path}, "compare"},
       {{"export", golden, "--view", "tree", "-o", folder.path}, "tree"},
       {{"export", golden, "--theme", "pink", "-o", folder.path}, "pink"},
       {{"export", golden, "--beats", "later", "-o", folder.path}, "later"},

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/window/commands.h"
+#include "app/window/preferences.h"
 #include "core/engine/record.h"
 #include "core/export/cairo_painter.h"
 #include "tests/error_of.h"
@@ -23,6 +24,24 @@ std::set<std::string> names(const fs::path& folder) {
 }
 
 }  // namespace
+
+TEST_CASE("what is chosen is remembered, but for the folder") {
+  ExportForm form;
+  CHECK(remembered(form).empty());
+  set_value(form, "svg", "off");
+  set_value(form, "text-scale", "1.4");
+  set_value(form, "folder", "slides");
+  const Remembered values{{"svg", "off"}, {"text-scale", "1.4"}};
+  CHECK(remembered(form) == values);
+  const Folder folder("remembered");
+  Preferences preferences;
+  preferences.export_form = values;
+  save_preferences(preferences, folder.file("settings.toml"));
+  CHECK(load_preferences(folder.file("settings.toml")) == preferences);
+  ExportForm other;
+  take_remembered(other, {{"theme", "plaid"}, {"colour", "red"}, {"dpi", "300"}});
+  CHECK(remembered(other) == Remembered{{"dpi", "300"}});
+}
 
 TEST_CASE("every field has a label, and what it begins with can be read") {
   const Schedule schedule = make_ring({4, 4});

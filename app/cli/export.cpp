@@ -47,6 +47,15 @@ std::pair<std::int32_t, std::int32_t> rounds_named(const Schedule& schedule,
   return range_of(text, [&](const std::string& round) { return round_named(schedule, round) + 1; });
 }
 
+// Several records in one picture, not one after the other.
+constexpr std::string_view compare = "compare";
+
+std::vector<std::string_view> view_names() {
+  std::vector<std::string_view> names = names_of(views());
+  names.push_back(compare);
+  return names;
+}
+
 // A page for all rounds has room for one moment of each.
 std::string default_beats(const ExportOptions& options) {
   return options.storyboard ? "after" : "moving,after";
@@ -56,7 +65,8 @@ DeckSettings settings_of(const ExportOptions& options) {
   DeckSettings settings;
   for (const std::size_t row : parse_choices("--format", options.format, names_of(formats())))
     settings.formats.push_back(formats()[row].format);
-  if (!options.view.empty() && options.view != "compare") settings.view = &view_named(options.view);
+  if (!options.view.empty()) parse_choice("--view", options.view, view_names());
+  if (!options.view.empty() && options.view != compare) settings.view = &view_named(options.view);
   settings.beats.clear();
   for (const std::size_t beat : parse_choices(
            "--beats", options.beats.empty() ? default_beats(options) : options.beats, beats))
@@ -80,9 +90,6 @@ DeckSettings settings_of(const ExportOptions& options) {
   settings.folder = options.folder;
   return settings;
 }
-
-// Several records in one picture, not one after the other.
-constexpr std::string_view compare = "compare";
 
 // The decks that are asked for, one after the other: what each is made of and is called.
 struct Source {
@@ -224,7 +231,7 @@ CommandAction set_up_export(CLI::App& command, const Language& language) {
   Options options(command, language);
   options.files(target->files);
   options.value("--format", list_of(names_of(formats())), target->format);
-  options.value("--view", choices(names_of(views())) + "|compare", target->view);
+  options.value("--view", choices(view_names()), target->view);
   options.value("--round", "all|1.2|1.1-1.3", target->round);
   options.value("--beats", list_of(beats), target->beats);
   options.value("--theme", choices(names_of(themes())), target->theme);

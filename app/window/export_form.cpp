@@ -160,6 +160,10 @@ std::string_view value_of(const ExportForm& form, std::string_view id) {
   return form.values[field_named(id)];
 }
 
+Remembered remembered(const ExportForm& form) {
+  return changed_values(export_fields(), form.values, "folder");
+}
+
 DeckSettings settings_of(const ExportForm& form, const Schedule& schedule) {
   DeckSettings settings;
   settings.beats.clear();

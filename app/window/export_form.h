@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/window/remembered.h"
 #include "core/export/deck.h"
 
 namespace ringscope {
@@ -34,6 +35,8 @@ struct ExportForm {
 // value; a text takes anything.
 void set_value(ExportForm& form, std::string_view id, std::string_view value);
 std::string_view value_of(const ExportForm& form, std::string_view id);
+// What is not as it is at first, by field; the folder is not among it.
+Remembered remembered(const ExportForm& form);
 // For a record of so many rounds. Throws Error (usage) for the first value that can't be read, and
 // where no format is chosen.
 DeckSettings settings_of(const ExportForm& form, const Schedule& schedule);

@@ -24,6 +24,20 @@ std::string one_of(const toml::table& table, const char* key, const std::string&
   return ((name == names) || ...) ? name : otherwise;
 }
 
+Remembered remembered_in(const toml::table& table, const char* key) {
+  Remembered remembered;
+  if (const toml::table* const values = table[key].as_table())
+    for (const auto& [id, value] : *values)
+      if (const auto text = value.value<std::string>()) remembered.emplace(id.str(), *text);
+  return remembered;
+}
+
+toml::table table_of(const Remembered& remembered) {
+  toml::table table;
+  for (const auto& [id, value] : remembered) table.insert(id, value);
+  return table;
+}
+
 }  // namespace
 
 std::string preferences_path() {
@@ -47,10 +61,8 @@ Preferences load_preferences(const std::string& path) {
     preferences.window.width = length_in(table, "width", preferences.window.width);
     preferences.window.height = length_in(table, "height", preferences.window.height);
     preferences.reduced_motion = table["reduced_motion"].value_or(false);
-    if (const toml::table* const values = table["set_up"].as_table())
-      for (const auto& [id, value] : *values)
-        if (const auto text = value.value<std::string>())
-          preferences.set_up.emplace(id.str(), *text);
+    preferences.set_up = remembered_in(table, "set_up");
+    preferences.export_form = remembered_in(table, "export");
   } catch (const toml::parse_error&) {
     return {};
   }
@@ -58,8 +70,6 @@ Preferences load_preferences(const std::string& path) {
 }
 
 void save_preferences(const Preferences& preferences, const std::string& path) {
-  toml::table set_up;
-  for (const auto& [id, value] : preferences.set_up) set_up.insert(id, value);
   const toml::table table{{"theme", preferences.theme},
                           {"language", preferences.language},
                           {"view", preferences.view},
@@ -67,7 +77,8 @@ void save_preferences(const Preferences& preferences, const std::string& path) {
                           {"width", static_cast<std::int64_t>(preferences.window.width)},
                           {"height", static_cast<std::int64_t>(preferences.window.height)},
                           {"reduced_motion", preferences.reduced_motion},
-                          {"set_up", set_up}};
+                          {"set_up", table_of(preferences.set_up)},
+                          {"export", table_of(preferences.export_form)}};
   namespace fs = std::filesystem;
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);

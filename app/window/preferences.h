@@ -1,9 +1,9 @@
 // What the window remembers from one time to the next, in a small TOML file.
 #pragma once
 
-#include <map>
 #include <string>
 
+#include "app/window/remembered.h"
 #include "core/figure/figure.h"
 
 namespace ringscope {
@@ -15,7 +15,8 @@ struct Preferences {
   std::string last_folder;
   Size window{1600, 900};
   bool reduced_motion = false;
-  std::map<std::string, std::string> set_up = {};  // by field, as in remembered()
+  Remembered set_up = {};
+  Remembered export_form = {};
 
   bool operator==(const Preferences&) const = default;
 };

@@ -281,22 +281,8 @@ int ranks_of(const SetUp& set_up) {
   return settings.ranks.value_or(4);
 }
 
-std::map<std::string, std::string> remembered(const SetUp& set_up) {
-  std::map<std::string, std::string> values;
-  for (std::size_t i = 0; i < std::size(fields); ++i)
-    if (set_up.values[i] != fields[i].initial && fields[i].id != "output")
-      values.emplace(fields[i].id, set_up.values[i]);
-  return values;
-}
-
-void take_remembered(SetUp& set_up, const std::map<std::string, std::string>& values) {
-  for (const auto& [id, value] : values) {
-    try {
-      set_value(set_up, id, value);
-    } catch (const Error&) {
-      // Of another version of the program.
-    }
-  }
+Remembered remembered(const SetUp& set_up) {
+  return changed_values(set_up_fields(), set_up.values, "output");
 }
 
 std::vector<std::string> several_of(std::string_view value) { return parts_of(value); }

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/window/remembered.h"
 #include "core/engine/engine.h"
 #include "core/engine/record.h"
 
@@ -52,9 +52,7 @@ RunSettings settings_of(const SetUp& set_up);
 // As many as record() takes where none are filled in, or no number is.
 int ranks_of(const SetUp& set_up);
 // What is not as it is at first, by field; a file to be written is not among it.
-std::map<std::string, std::string> remembered(const SetUp& set_up);
-// As far as it can still be chosen.
-void take_remembered(SetUp& set_up, const std::map<std::string, std::string>& values);
+Remembered remembered(const SetUp& set_up);
 // The run, and on the same data those with which it is to be compared.
 std::vector<RunSettings> runs_of(const SetUp& set_up);
 

@@ -134,7 +134,7 @@ class App {
   int x_ = 0, y_ = 0;  // where the window was before it filled the screen
   Size size_;          // how large it was then
   bool scripted_ = false;
-  std::map<std::string, std::string> set_up_of_last_time_;
+  Preferences of_last_time_;
 };
 
 App::App(const WindowOptions& options, Preferences preferences)
@@ -149,9 +149,12 @@ App::App(const WindowOptions& options, Preferences preferences)
   session_.playback.reduced_motion = preferences.reduced_motion;
   for (const View& view : views())
     if (view.name == preferences.view) session_.view = &view;
+  of_last_time_ = preferences;
   // A script begins as it is written, whatever was filled in last.
-  set_up_of_last_time_ = preferences.set_up;
-  if (options.script_path.empty()) take_remembered(session_.set_up, preferences.set_up);
+  if (options.script_path.empty()) {
+    take_remembered(session_.set_up, preferences.set_up);
+    take_remembered(session_.export_form, preferences.export_form);
+  }
   scripted_ = !options.script_path.empty();
   session_.set_up_shown = options.trace_paths.empty();
   open_files(session_, options.trace_paths);
@@ -349,7 +352,8 @@ Preferences App::preferences_now() const {
           session_.last_folder,
           fullscreen_ ? size_ : window_size(window_.get()),
           session_.playback.reduced_motion,
-          scripted_ ? set_up_of_last_time_ : remembered(session_.set_up)};
+          scripted_ ? of_last_time_.set_up : remembered(session_.set_up),
+          scripted_ ? of_last_time_.export_form : remembered(session_.export_form)};
 }
 
 }  // namespace
